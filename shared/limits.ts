@@ -58,9 +58,12 @@ export const maxRunsPerMonth: Readonly<Record<(typeof intervals)[number], number
 
 /**
  * Kinds of alert. `failure`: a data request, schedule or push failed. `change`: a schedule delivered rows, or a data
- * request is ready. `budget`: 80 % or 100 % of the daily or monthly budget is spent.
+ * request is ready. `budget`: a share of the daily or monthly budget is spent.
  */
 export const alertKinds = ['failure', 'change', 'budget', 'summary'] as const;
+
+/** Shares of a budget, in percent, at which an alert address is told unless it has its own. */
+export const defaultBudgetPercents: readonly number[] = [80, 100];
 
 export const sidebarTabs = ['enrich', 'search', 'bulk', 'tables', 'activity'] as const;
 

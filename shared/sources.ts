@@ -3,6 +3,12 @@
 /** Header of the add-on's calls: a {@link CallSource}. Calls without it, or with another value, count as `other`. */
 export const sourceHeader = 'X-CDAPI-Source';
 
+/** Header of the add-on's calls: id of the spreadsheet. Reports name it for connections that several people may use. */
+export const spreadsheetHeader = 'X-CDAPI-Spreadsheet';
+
+/** Header of the sidebar's call for the account: name of the spreadsheet, percent-encoded. */
+export const spreadsheetNameHeader = 'X-CDAPI-Spreadsheet-Name';
+
 /**
  * `table`: a search, an enrichment, full records or a refresh from the sidebar. `sample`: sample rows of a search, which
  * count as `table`, but not as reused.

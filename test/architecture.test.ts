@@ -34,7 +34,7 @@ const imports = new Map(
 
 /** Folders of the Worker from top to bottom: a file imports from its own row or from rows below it. */
 const layers: readonly (readonly string[])[] = [
-  ['worker/index.ts', 'worker/development.ts', 'worker/tail.ts'],
+  ['worker/index.ts', 'worker/development.ts', 'worker/development/', 'worker/tail.ts'],
   ['worker/app.ts'],
   ['worker/routes/', 'worker/jobs/'],
   ['worker/operations/'],
@@ -60,12 +60,13 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 const importers: Readonly<Record<string, readonly string[]>> = {
   'worker/sandbox/': ['worker/development.ts', 'worker/env.ts', 'worker/commands/'],
   'worker/commands/': [],
+  'worker/development/': ['worker/development.ts'],
   'addon/dev/': ['worker/commands/'],
 };
 
 /** The D1 tables (exports of worker/db/schema.ts) of each folder. Other folders use functions of the owner. */
 const tableOwners: Readonly<Record<string, readonly string[]>> = {
-  'worker/gateway/auth/': ['domains', 'oauthEntries', 'people', 'teams', 'tokens'],
+  'worker/gateway/auth/': ['domains', 'oauthEntries', 'people', 'teamRules', 'teams', 'tokens'],
   'worker/gateway/ledger/': ['usageDays', 'usageHours'],
   'worker/gateway/refusal-list/': ['erasures', 'erasedKeys', 'settings'],
   'worker/data-requests/': [
@@ -89,6 +90,7 @@ const tableOwners: Readonly<Record<string, readonly string[]>> = {
     'runs',
     'schedules',
     'searches',
+    'spreadsheets',
     'tableRuns',
     'tables',
   ],

@@ -2,6 +2,13 @@
 import type { Context, Next } from 'hono';
 import { playgroundNonceHeader } from '../shared/playground.ts';
 import { createApp } from './app.ts';
+import {
+  ACCESS_PATH,
+  ALERTS_PATH,
+  assertIdentity,
+  createAccessIssuer,
+  createAlertReceiver,
+} from './development/index.ts';
 import type { DevelopmentEnv } from './env.ts';
 import { ensureTeam, isSameHash } from './gateway/auth/tokens.ts';
 import type { Platform } from './gateway/platform.ts';
@@ -166,6 +173,9 @@ export function createDevelopment() {
       if (response.status !== 303 || cookies.length === 0) return response;
       return new Response(null, { status: 204, headers: cookies.map((cookie) => ['set-cookie', cookie]) });
     });
+    extended.route(ALERTS_PATH, createAlertReceiver(platform.now));
+    extended.route(ACCESS_PATH, createAccessIssuer(requirePlayground));
+    extended.use('/console/*', assertIdentity);
     extended.mount('/provider', async (request, env: DevelopmentEnv) => {
       const response = await sandbox.fetch(request, env);
       if (request.method !== 'GET') cachedVersion = undefined;

@@ -92,6 +92,8 @@ export interface DevelopmentEnv extends Env, SandboxBindings {
   GOOGLE_SHEETS_URL?: string;
   /** Replacement of the address of Google's public keys. */
   GOOGLE_KEYS_URL?: string;
+  /** Replacement of the address of the keys of Cloudflare Access. */
+  ACCESS_KEYS_URL?: string;
   /** `true`: `/health` returns 503 until the sample records are imported. */
   AWAIT_SEED?: string;
   /** The development team's token. */

@@ -5,7 +5,12 @@ import type { SheetsResponse, sheetsEndpoints } from '../../shared/api/sheets-en
 import type { Connection } from '../../shared/connection.ts';
 import type { Family } from '../../shared/families/index.ts';
 import { type Members, sheetsCalls } from '../../shared/sheets-calls.ts';
-import { type CallSource, sourceHeader } from '../../shared/sources.ts';
+import {
+  type CallSource,
+  sourceHeader,
+  spreadsheetHeader,
+  spreadsheetNameHeader,
+} from '../../shared/sources.ts';
 import { openCache } from './cache.ts';
 import {
   createGuard,
@@ -105,6 +110,20 @@ function formatPath(template: string, { params, query }: AnyRequest): string {
 
 const methods = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'delete' } as const;
 
+/** Headers that say where a call comes from. The sidebar's call for the account also has the name of the spreadsheet. */
+function getOriginHeaders(name: CallName): Record<string, string> {
+  const headers: Record<string, string> = { [sourceHeader]: source };
+  try {
+    const spreadsheet = SpreadsheetApp.getActiveSpreadsheet();
+    headers[spreadsheetHeader] = spreadsheet.getId();
+    if (name === 'getAccount' && source !== 'formula')
+      headers[spreadsheetNameHeader] = encodeURIComponent(spreadsheet.getName());
+  } catch {
+    // Only the report of costs needs them.
+  }
+  return headers;
+}
+
 /** Sends requests in parallel, each once unless Google refuses it for its rate. */
 export function fetchAnswers(
   connection: Connection,
@@ -112,11 +131,12 @@ export function fetchAnswers(
   requests: readonly AnyRequest[],
 ): GatewayResult<unknown>[] {
   const { method, path, has = {} }: (typeof sheetsCalls)[CallName] & { has?: Members } = sheetsCalls[name];
+  const origin = getOriginHeaders(name);
   const createRequests = (waitedMs: number) =>
     requests.map((request) => ({
       url: `${connection.url}/sheets/v1${formatPath(path, request)}`,
       method: methods[method],
-      headers: { Authorization: `Bearer ${connection.token}`, [sourceHeader]: source, ...request.headers },
+      headers: { Authorization: `Bearer ${connection.token}`, ...origin, ...request.headers },
       ...(request.body !== undefined && {
         contentType: 'application/json',
         payload: formatBody(request, waitedMs),

@@ -1,6 +1,6 @@
 // Bodies of /admin/v1 for data requests with their timeline and stop, dead letters and webhook secrets.
 import * as z from 'zod';
-import { page, teamId } from './admin.ts';
+import { id, maxListPage, page, teamId } from './admin.ts';
 import { time } from './common.ts';
 import { dataRequestView } from './data-requests.ts';
 
@@ -10,6 +10,7 @@ export const adminDataRequestView = dataRequestView.extend({
   team: z.string().describe('Id of the team.'),
   team_name: z.string().nullable().describe('Null if the team is unknown.'),
   token: z.string().describe('Id of the token.'),
+  token_name: z.string().nullable().describe('E-mail address of the person, or name of the connection.'),
 });
 export type AdminDataRequestView = z.infer<typeof adminDataRequestView>;
 
@@ -25,6 +26,28 @@ export const adminDataRequestList = z.object({
 export const deadLetterKinds = ['relay', 'alert', 'push'] as const;
 export type DeadLetterKind = (typeof deadLetterKinds)[number];
 
+export const deadLetterStates = ['open', 'replayed', 'dismissed'] as const;
+export type DeadLetterState = (typeof deadLetterStates)[number];
+
+export const deadLetterQuery = page.extend({
+  team: teamId.optional(),
+  kind: z.enum(deadLetterKinds).optional(),
+  code: z
+    .string()
+    .regex(/^\w{1,60}$/, 'is not an error code')
+    .optional()
+    .describe('Error code, such as `http_404`.'),
+  state: z.enum(deadLetterStates).optional().describe('Default: all.'),
+  before: time.optional().describe('Only those that failed before this time.'),
+});
+
+/** Dead letters of a bulk change. */
+export const deadLetterIds = z.strictObject({ ids: z.array(id).min(1).max(maxListPage) });
+
+export const deadLettersChanged = z.object({
+  changed: z.int().describe('How many of them were open. Others stay unchanged.'),
+});
+
 /** A job that failed after its last retry. */
 export const deadLetterView = z.object({
   id: z.string(),
@@ -34,9 +57,13 @@ export const deadLetterView = z.object({
     .describe(
       '`relay` and `alert`: a message that the receiver did not accept. `push`: rows that could not be written to a spreadsheet.',
     ),
+  team: z.string().describe('Id of the team.'),
+  team_name: z.string().nullable().describe('Null if the team is unknown.'),
   request: z.string().describe('Id of the data request, push or alert message.'),
+  code: z.string().describe('`http_` and the status of the receiver, `no_answer`, or the code of a problem.'),
   error: z.string().describe('Error of the last attempt.'),
   replayed_at: z.string().nullable(),
+  dismissed_at: z.string().nullable(),
 });
 export type DeadLetterView = z.infer<typeof deadLetterView>;
 
@@ -68,6 +95,7 @@ export const timelineCodes = [
   'caller_not_notified',
   'dead_letter',
   'dead_letter_replayed',
+  'dead_letter_dismissed',
   'rows_deleted',
 ] as const;
 export type TimelineCode = (typeof timelineCodes)[number];

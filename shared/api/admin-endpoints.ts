@@ -11,6 +11,7 @@ import * as schedules from './admin-schedules.ts';
 import * as settings from './admin-settings.ts';
 import * as orders from './data-requests.ts';
 import { type AnyEndpoint, get, patch, post, put, type ResponseOf, remove } from './endpoint.ts';
+import * as alerts from './schedules.ts';
 
 const keyProblems = ['invalid_key', 'not_configured'] as const;
 
@@ -27,8 +28,11 @@ const refreshProblems = [
   'erased',
 ] as const;
 
+const alertProblems = ['too_many', 'not_configured'] as const;
+
 const ofTeam = { params: teams.teamParams };
 const ofToken = { params: teams.tokenParams };
+const ofAlert = { params: teams.teamParams.extend({ alert_id: alerts.alertParams.shape.id }) };
 const ofRecord = { params: records.recordParams };
 const ofRequest = { params: orders.dataRequestParams };
 const ofSchedule = { params: schedules.adminScheduleParams };
@@ -42,11 +46,33 @@ export const adminEndpoints = {
   listAdmins: get('/admins', {}, roles.adminTokenList),
   revokeAdmin: remove('/admins/{id}', { params: roles.adminTokenParams }),
   getSelf: get('/me', {}, roles.adminSelf),
-  createTeam: post('/teams', { body: teams.newTeam }, teams.teamView, [], { status: 201 }),
+  createTeam: post(
+    '/teams',
+    { headers: teams.newTeamHeaders, body: teams.newTeam },
+    teams.createdTeam,
+    ['name_taken'],
+    { status: 201 },
+  ),
   listTeams: get('/teams', { query: teams.page }, teams.teamList),
   getTeam: get('/teams/{id}', ofTeam, teams.teamView),
   updateTeam: patch('/teams/{id}', { ...ofTeam, body: teams.teamChange }, teams.teamView),
   deleteTeam: remove('/teams/{id}', ofTeam),
+  listTeamAlerts: get('/teams/{id}/alerts', ofTeam, alerts.alertList, ['not_configured']),
+  createTeamAlert: post(
+    '/teams/{id}/alerts',
+    { ...ofTeam, body: alerts.alertBody },
+    alerts.alertView,
+    alertProblems,
+    { status: 201 },
+  ),
+  updateTeamAlert: patch(
+    '/teams/{id}/alerts/{alert_id}',
+    { ...ofAlert, body: alerts.alertBody.partial() },
+    alerts.alertView,
+    alertProblems,
+  ),
+  deleteTeamAlert: remove('/teams/{id}/alerts/{alert_id}', ofAlert),
+  testTeamAlert: post('/teams/{id}/alerts/{alert_id}/test', ofAlert, alerts.alertView, ['not_configured']),
   createToken: post(
     '/teams/{id}/tokens',
     { ...ofTeam, body: teams.newToken },
@@ -65,6 +91,12 @@ export const adminEndpoints = {
   putDomain: put('/domains/{domain}', { ...ofDomain, body: people.newDomain }, people.domainView),
   listDomains: get('/domains', { query: people.domainPage }, people.domainList),
   deleteDomain: remove('/domains/{domain}', ofDomain),
+  listTeamRules: get('/team-rules', { query: people.teamRulesQuery }, people.teamRuleList, [], {
+    types: ['application/json', 'text/csv'],
+  }),
+  importTeamRules: put('/team-rules', { body: people.newTeamRules }, people.teamRulesImport, [
+    'not_configured',
+  ]),
   listPeople: get('/people', { query: people.peoplePage }, people.personList),
   getPerson: get('/people/{id}', ofPerson, people.personView),
   updatePerson: patch('/people/{id}', { ...ofPerson, body: people.personChange }, people.personView, [
@@ -82,6 +114,9 @@ export const adminEndpoints = {
   ),
   listTopUps: get('/teams/{id}/topups', ofTeam, teams.topUpList),
   getUsage: get('/usage', { query: reports.usageQuery }, reports.usageReport, ['not_found']),
+  getCosts: get('/costs', { query: reports.costsQuery }, reports.costsReport, [], {
+    types: ['application/json', 'text/csv'],
+  }),
   getLatency: get('/latency', { query: reports.latencyQuery }, reports.latencyReport),
   exportLedger: get('/ledger', { query: reports.ledgerQuery }, reports.ledgerAnswer, ['not_found'], {
     types: ['application/json', 'text/csv'],
@@ -91,7 +126,11 @@ export const adminEndpoints = {
   listBudgets: get('/budgets', { query: reports.budgetsQuery }, reports.budgetList),
   getSpending: get('/spending', {}, reports.spending),
   getProvider: get('/provider', {}, records.providerView),
-  listUnclearCalls: get('/teams/{id}/unclear-calls', ofTeam, records.unclearCalls),
+  listUnclearCalls: get(
+    '/teams/{id}/unclear-calls',
+    { ...ofTeam, query: records.unclearQuery },
+    records.unclearCalls,
+  ),
   reconcile: post('/provider/reconcile', { body: records.reconciliation }, records.reconciled, ['not_found']),
   listDisputedCharges: get('/teams/{id}/disputed-charges', ofTeam, records.disputedCharges),
   settleDispute: post(
@@ -148,7 +187,17 @@ export const adminEndpoints = {
   getDataRequest: get('/requests/{id}', ofRequest, dataRequests.adminDataRequestView),
   getTimeline: get('/requests/{id}/timeline', ofRequest, dataRequests.timeline),
   stopDataRequest: post('/requests/{id}/stop', ofRequest, dataRequests.stoppedDataRequest),
-  listDeadLetters: get('/dead-letters', { query: teams.page }, dataRequests.deadLetterList),
+  listDeadLetters: get('/dead-letters', { query: dataRequests.deadLetterQuery }, dataRequests.deadLetterList),
+  replayDeadLetters: post(
+    '/dead-letter-replays',
+    { body: dataRequests.deadLetterIds },
+    dataRequests.deadLettersChanged,
+  ),
+  dismissDeadLetters: post(
+    '/dead-letter-dismissals',
+    { body: dataRequests.deadLetterIds },
+    dataRequests.deadLettersChanged,
+  ),
   replayDeadLetter: post(
     '/dead-letters/{id}/replay',
     { params: z.object({ id: z.string().min(1).max(100) }) },

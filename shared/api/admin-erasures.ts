@@ -26,6 +26,7 @@ const textCounts = z
     runs: count.describe('Runs of the add-on with a title that names them.'),
     tables: count.describe('Registered tables, with their schedules.'),
     kept_filled_columns: count,
+    spreadsheets: count.describe('Names of spreadsheets, in the report of costs.'),
     alert_messages: count,
   })
   .describe('Texts of teams that name the person or company by a key.');
@@ -109,6 +110,7 @@ export const subjectReport = z.object({
     .describe('Rows of bulk orders, whose records are as the provider delivered them.'),
   texts: textCounts,
   accounts: z.array(personView).describe('Accounts of the add-on with the e-mail address.'),
+  team_rules: count.describe('Rules for teams with the e-mail address.'),
   erasures: z.array(erasureView).describe('Erasures of these keys.'),
   more: z.boolean().describe('True: there may be more of each.'),
 });

@@ -1,4 +1,4 @@
-// Bodies of /admin/v1/domains and /admin/v1/people: whose people sign in with their Google accounts, and these people.
+// Bodies of /admin/v1/domains, /team-rules and /people: whose people sign in with their Google accounts, and to which teams.
 import * as z from 'zod';
 import {
   familyScope,
@@ -10,7 +10,7 @@ import {
   scopeName,
   teamId,
 } from './admin.ts';
-import { family, time } from './common.ts';
+import { count, family, time } from './common.ts';
 
 const MAX_TOKEN_DAYS = 90;
 const DEFAULT_TOKEN_DAYS = 30;
@@ -19,7 +19,7 @@ const DEFAULT_TOKEN_DAYS = 30;
 const PERSONAL_DOMAINS: readonly string[] = ['gmail.com', 'googlemail.com'];
 
 const DOMAIN = /^(?=.{4,253}$)[\p{L}\p{N}](?:[\p{L}\p{N}-]*)(?:\.[\p{L}\p{N}][\p{L}\p{N}-]*)+$/u;
-const domain = z
+export const domain = z
   .string()
   .toLowerCase()
   .regex(DOMAIN)
@@ -52,7 +52,9 @@ const tokenDays = z
   .describe('Days until a token expires. The sidebar renews it. Schedules stop with it.');
 
 export const newDomain = z.strictObject({
-  team: teamId,
+  team: teamId
+    .nullable()
+    .describe('Team of people without a rule. Null: only people with a rule may sign in.'),
   audience,
   families: familyScope,
   operations: operationScope,
@@ -64,7 +66,8 @@ export const newDomain = z.strictObject({
 /** A domain whose people join a team. */
 export const domainView = z.object({
   domain: z.string(),
-  team: z.string().describe('Id of the team.'),
+  team: z.string().nullable().describe('Id of the team of people without a rule.'),
+  team_name: z.string().nullable(),
   audience: z.string(),
   families: z.array(family).nullable(),
   operations: z.array(scopeName).nullable(),
@@ -99,3 +102,82 @@ export const personView = z.object({
 export type PersonView = z.infer<typeof personView>;
 
 export const personList = z.object({ people: z.array(personView), next: id.nullable() });
+
+/** Longest text of rules. A rule has about 40 characters. */
+const MAX_RULES_TEXT = 400_000;
+
+/** Problems of lines that an answer names. */
+export const maxRuleProblems = 50;
+
+/** Changes that an answer names. */
+export const maxRuleChanges = 200;
+
+const match = z
+  .string()
+  .describe(
+    'An address, `*@` and a host for all addresses at it, or a domain for all addresses at it and below. The most specific rule applies.',
+  )
+  .meta({ examples: ['ada@acme.com', '*@sales.acme.com', 'acme.com'] });
+
+const team = z.string().describe('Id or name of the team.');
+
+/** All rules, as a list or as CSV. */
+export const newTeamRules = z
+  .strictObject({
+    rules: z.array(z.strictObject({ match, team })).exactOptional(),
+    csv: z
+      .string()
+      .max(MAX_RULES_TEXT)
+      .exactOptional()
+      .describe('A line with the headings `match` and `team`, then a line for each rule.'),
+    preview: z
+      .boolean()
+      .default(false)
+      .describe('True: says what the import would change, and changes nothing.'),
+  })
+  .refine(({ rules, csv }) => (rules === undefined) !== (csv === undefined), 'needs either rules or csv')
+  .meta({ examples: [{ csv: 'match,team\nada@acme.com,Sales\n' }] });
+
+export const teamRulesQuery = z.strictObject({
+  format: z.enum(['json', 'csv']).default('json').describe('CSV can be imported again.'),
+});
+
+const stayingPeople = z
+  .object({
+    moving: count.describe('They move to another team with the next sign-in.'),
+    unmatched: count.describe(
+      'No rule matches them and their domain has no team: they stay until their token expires, and can’t sign in again.',
+    ),
+    more: z.boolean().describe('True: there may be more.'),
+  })
+  .describe('Connected people whose rule leads to another team than their connection.');
+
+export const teamRuleList = z.object({
+  rules: z.array(z.object({ match: z.string(), team: z.string(), team_name: z.string() })),
+  staying: stayingPeople,
+});
+export type TeamRuleList = z.infer<typeof teamRuleList>;
+
+/** What an import changes, or would change. */
+export const teamRulesImport = z.object({
+  rules: count.describe('Rules after the import.'),
+  problems: z
+    .array(
+      z.object({ line: z.int().describe('From 1, headings included.'), detail: z.string(), fix: z.string() }),
+    )
+    .describe('Lines that can’t be imported. Without preview there are none: the import is refused.'),
+  added: count,
+  changed: count.describe('Rules with another team.'),
+  removed: count,
+  changes: z
+    .array(
+      z.object({
+        match: z.string(),
+        from: z.string().nullable().describe('Name of the team. Null: the rule is new.'),
+        to: z.string().nullable().describe('Null: the rule is removed.'),
+      }),
+    )
+    .describe(`The first ${maxRuleChanges} changes.`),
+  staying: stayingPeople,
+});
+export type TeamRulesImport = z.infer<typeof teamRulesImport>;

@@ -45,12 +45,19 @@ export const unclearCalls = z.object({
       reference: z.string().describe('For `POST provider/reconcile`.'),
       at: time,
       token: z.string().describe('Id of the token that pays. `admin`: the admin.'),
+      token_name: z.string().nullable().describe('E-mail address of the person, or name of the connection.'),
       operation: operationName,
       family,
       credits: z.int().describe('Counted as spent.'),
     }),
   ),
   more: z.boolean().describe('True: there are more than are listed.'),
+});
+
+export const unclearQuery = z.object({
+  family: family.optional(),
+  operation: operationName.optional(),
+  before: time.optional().describe('Only calls before this time.'),
 });
 
 export const reconciliation = z.strictObject({
@@ -71,6 +78,7 @@ export const disputedCharges = z.object({
       reference: z.string().describe('For `POST provider/settle-dispute`.'),
       at: time,
       token: z.string().describe('Id of the token that pays. `admin`: the admin.'),
+      token_name: z.string().nullable().describe('E-mail address of the person, or name of the connection.'),
       operation: operationName,
       family,
       charged: z.int().describe('Credits that were reserved and charged.'),
@@ -129,6 +137,7 @@ export const recordView = z.object({
     z.object({
       team: z.string(),
       token: z.string().nullable(),
+      token_name: z.string().nullable().describe('E-mail address of the person, or name of the connection.'),
       at: time,
       kind: entryKind,
       operation: z.string().nullable(),

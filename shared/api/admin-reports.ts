@@ -66,6 +66,48 @@ export const usageReport = z.object({
 });
 export type UsageReport = z.infer<typeof usageReport>;
 
+/** Maximum number of rows in a report of costs. */
+export const maxCostRows = 10_000;
+
+export const costsQuery = z.strictObject({
+  from: day.optional().describe('The first day. Default: the first one of the month of the last day.'),
+  to: day.optional().describe('The last day. Default: today.'),
+  team: teamId.optional().describe('Default: all teams.'),
+  limit: wholeNumber
+    .pipe(z.number().min(1).max(maxCostRows))
+    .optional()
+    .describe(`Maximum number of rows. Default: ${maxCostRows}.`),
+  format: z.enum(['json', 'csv']).default('json').describe('CSV has all rows or ends with a problem.'),
+});
+
+/** `person`: signed in with a Google account. `connection`: whoever has its link. `spreadsheet`: formulas and tables in it. */
+const payerKinds = ['person', 'connection', 'spreadsheet', 'admin'] as const;
+
+/** Response of `GET costs`, the highest credits first. */
+export const costsReport = z.object({
+  from: z.iso.date(),
+  to: z.iso.date(),
+  total: z.object({ credits: z.int(), saved: z.int(), calls: z.int() }),
+  rows: z.array(
+    z.object({
+      kind: z.enum(payerKinds),
+      name: z.string().describe('E-mail address, name of the connection or name of the spreadsheet.'),
+      connection: z
+        .string()
+        .nullable()
+        .describe('Name of the connection that the spreadsheet uses. Null for other kinds.'),
+      team: id,
+      team_name: z.string(),
+      credits: z.int(),
+      formula_credits: z.int().describe('Of the credits, those of formulas.'),
+      saved: z.int(),
+      calls: z.int(),
+    }),
+  ),
+  more: z.boolean().describe('True: there are more rows.'),
+});
+export type CostsReport = z.infer<typeof costsReport>;
+
 const latencyGroup = z.enum(['hour', 'day']);
 export type LatencyGroup = z.infer<typeof latencyGroup>;
 
@@ -140,11 +182,16 @@ export const teamLedgerQuery = z.strictObject({
 /** A line of a team's ledger. Lines never change. `number` increases by team. Null `token`: the admin. */
 const ledgerLine = z.object({
   team: id,
+  team_name: z.string(),
   number: z.int(),
   at: time,
   day: z.iso.date(),
   kind: entryKind,
   token: z.string().nullable(),
+  token_name: z
+    .string()
+    .nullable()
+    .describe('E-mail address of the person, or name of the connection. Null if neither is known.'),
   operation: operationName.nullable(),
   family: family.nullable(),
   subject: z.string().nullable().describe('Pseudonym of the requested key.'),
@@ -173,7 +220,7 @@ export const teamLedger = z.object({
       balance: z
         .int()
         .describe(
-          'Sum of `credits` of all lines that match, from the first one to this one. It includes lines older than 13 months, except with `day`. Top-ups count as well: use `kind` to leave them out.',
+          'Sum of `credits` of all lines that match, from the first one to this one. It includes lines older than 13 months, except with `day`. Top-ups are no spending: they count only with `kind`.',
         ),
     }),
   ),

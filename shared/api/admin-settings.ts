@@ -148,6 +148,10 @@ const operatorAlert = z.object({
     .describe(
       'What became of the last message. `pending`: it is sent again. `dropped`: the receiver did not accept it; the daily reminder follows.',
     ),
+  error: z
+    .string()
+    .nullable()
+    .describe('Why the last attempt failed, with the HTTP status if there was one.'),
 });
 
 export const operatorAlertList = z.object({

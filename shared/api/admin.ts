@@ -20,7 +20,7 @@ export const scopeName = z.enum(scopeNames);
 
 export const id = z
   .string()
-  .regex(/^[\w-]{1,64}$/)
+  .regex(/^[\w-]{1,64}$/, 'is not an id')
   .meta({ examples: ['3f9a0c71d2b84e56'] });
 export const teamId = id.describe('Id of the team.');
 export const teamParams = z.object({ id: teamId });
@@ -80,12 +80,24 @@ export const ratePerMinute = z
   .max(MAX_RATE_PER_MINUTE)
   .describe('Maximum number of calls per minute.');
 
+const idempotencyKey = (of: string) =>
+  z
+    .string(`is missing: send a new key for each ${of}, and the same key to retry`)
+    .regex(/^[\x21-\x7e]{1,200}$/, 'must be 1 to 200 visible characters')
+    .describe(`A new key for each ${of}, and the same key to retry.`);
+
+export const newTeamHeaders = z.object({ 'idempotency-key': idempotencyKey('team').optional() });
+
 export const newTeam = z.strictObject({
   name: name.min(1),
   budget: partialCaps.optional(),
   spending: spending.default(true),
   background_refresh: backgroundRefresh.default(false),
   confirm_above_credits: confirmAboveCredits.default(defaultConfirmAboveCredits),
+  allow_same_name: z
+    .boolean()
+    .default(true)
+    .describe('False: refused with `name_taken` if another team has the name.'),
   formula_max_credits: formulaMaxCredits.default(defaultFormulaMaxCredits),
 });
 export const teamChange = z.strictObject({
@@ -121,12 +133,7 @@ export const newTopUp = z.strictObject({
   credits: credits.min(1),
   note: singleLineText(MAX_NOTE_LENGTH).optional(),
 });
-export const topUpHeaders = z.object({
-  'idempotency-key': z
-    .string('is missing: send a new key for each top-up, and the same key to retry')
-    .regex(/^[\x21-\x7e]{1,200}$/, 'must be 1 to 200 visible characters')
-    .describe('A new key for each top-up, and the same key to retry.'),
-});
+export const topUpHeaders = z.object({ 'idempotency-key': idempotencyKey('top-up') });
 
 const perPeriod = z.object({ day: z.int(), month: z.int() });
 const caps = { day: z.int().nullable(), month: z.int().nullable() };
@@ -163,6 +170,12 @@ export const teamView = z.object({
   budget: budgetView,
 });
 export type TeamView = z.infer<typeof teamView>;
+
+export const createdTeam = teamView.extend({
+  same_name: z.array(id).describe('Other teams with this name, upper and lower case alike; at most 10.'),
+});
+
+export type CreatedTeam = z.infer<typeof createdTeam>;
 
 /** Response of `GET teams`. Send `next` as `after` for the next page. Null on the last page. */
 export const teamList = z.object({

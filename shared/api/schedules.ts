@@ -5,6 +5,7 @@ import { count, credits, family, problemSummary, time, timeWithOffset } from './
 
 /** Maximum number of alert addresses of a team. */
 export const maxAlerts = 20;
+const MAX_BUDGET_PERCENTS = 5;
 
 /** Upper bound of the credits of a run. */
 const MAX_CREDITS = 1_000_000_000;
@@ -67,6 +68,12 @@ export const scheduleParams = z.object({ table: z.uuid().toLowerCase().describe(
 const alertKind = z.enum(alertKinds);
 export type AlertKind = z.infer<typeof alertKind>;
 
+const budgetPercents = z
+  .array(z.int().min(1).max(100))
+  .min(1)
+  .max(MAX_BUDGET_PERCENTS)
+  .transform((list) => [...new Set(list)].sort((one, other) => one - other));
+
 export const alertBody = z.strictObject({
   url: z
     .string()
@@ -79,6 +86,11 @@ export const alertBody = z.strictObject({
     .max(alertKinds.length)
     .refine((kinds) => new Set(kinds).size === kinds.length, 'names a kind twice')
     .describe('Events to send.'),
+  budget_percents: budgetPercents
+    .optional()
+    .describe(
+      'Shares of the daily and monthly budget, in percent, at which `budget` alerts are sent. Default: 80 and 100, or as before.',
+    ),
 });
 export type AlertBody = z.infer<typeof alertBody>;
 
@@ -87,8 +99,16 @@ export const alertView = z.object({
   id: z.uuid(),
   host: z.string().describe('Host of the address. The full URL is never returned.'),
   on: z.array(alertKind),
+  budget_percents: z.array(z.int()),
   last: z
-    .object({ at: time, delivered: z.boolean() })
+    .object({
+      at: time,
+      delivered: z.boolean(),
+      error: z
+        .string()
+        .nullable()
+        .describe('Why it was not delivered, with the HTTP status if there was one.'),
+    })
     .nullable()
     .describe('Delivery of the last message. Null before the first.'),
   created_at: time,

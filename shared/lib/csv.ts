@@ -1,4 +1,4 @@
-// Formats CSV (RFC 4180) without formula injection.
+// Formats CSV (RFC 4180) without formula injection, and reads it.
 
 /** A cell. null is empty. */
 export type Cell = string | number | null;
@@ -28,4 +28,45 @@ function quote(text: string): string {
  */
 export function formatCsvRow(cells: readonly Cell[]): string {
   return `${cells.map((cell) => quote(formatCell(cell))).join(',')}\r\n`;
+}
+
+/** A row, with the number of its first line. */
+export interface CsvRow {
+  line: number;
+  cells: string[];
+}
+
+const separators = [',', ';', '\t'] as const;
+const CELLS: Readonly<Record<(typeof separators)[number], RegExp>> = {
+  ',': /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|\r\n|\n|\r|$)/y,
+  ';': /(?:"([^"]*(?:""[^"]*)*)"|([^";\r\n]*))(;|\r\n|\n|\r|$)/y,
+  '\t': /(?:"([^"]*(?:""[^"]*)*)"|([^"\t\r\n]*))(\t|\r\n|\n|\r|$)/y,
+};
+/** The apostrophe that {@link formatCsvRow} puts before a text, and the text. */
+const GUARDED = /^'(?=\s*[=+\-@＝＋－＠])/;
+
+/**
+ * Reads CSV as spreadsheets save it: separated by commas, semicolons or tabs, whichever the first line has. Leaves empty lines out.
+ * @returns `brokenLine`: the line with a quotation mark that is not closed, or not at an edge of a cell; what follows was not read
+ */
+export function readCsv(text: string): { rows: CsvRow[]; brokenLine?: number } {
+  const content = text.startsWith(csvStart) ? text.slice(csvStart.length) : text;
+  const [first = ''] = content.split(/[\r\n]/, 1);
+  const pattern = new RegExp(CELLS[separators.find((each) => first.includes(each)) ?? ',']);
+  const rows: CsvRow[] = [];
+  let row: CsvRow = { line: 1, cells: [] };
+  let line = 1;
+  while (pattern.lastIndex < content.length) {
+    const found = pattern.exec(content);
+    if (found === null) return { rows, brokenLine: line };
+    const [, quoted, plain = '', end = ''] = found;
+    line += quoted?.match(/\r\n|\n|\r/g)?.length ?? 0;
+    row.cells.push((quoted?.replace(/""/g, '"') ?? plain).replace(GUARDED, ''));
+    if (separators.some((each) => each === end)) continue;
+    line += 1;
+    if (row.cells.some((cell) => cell.trim() !== '')) rows.push(row);
+    row = { line, cells: [] };
+  }
+  if (row.cells.some((cell) => cell.trim() !== '')) rows.push(row);
+  return { rows };
 }

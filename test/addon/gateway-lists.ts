@@ -14,7 +14,7 @@ import { type SavedSearch, savedSearchRequest } from '../../shared/api/saved-sea
 import { type Alert, alertBody, type Schedule, scheduleBody } from '../../shared/api/schedules.ts';
 import { type TableView, tableBody } from '../../shared/api/tables.ts';
 import type { Family } from '../../shared/families/index.ts';
-import { maxRunsPerMonth } from '../../shared/limits.ts';
+import { defaultBudgetPercents, maxRunsPerMonth } from '../../shared/limits.ts';
 import { createProblem, type ProblemCode } from '../../shared/problems.ts';
 import { createResponse } from './spreadsheet.ts';
 
@@ -113,7 +113,10 @@ export class TestLists {
   readonly alerts = new List(
     alertBody,
     ({ id }: Alert) => id,
-    ({ url, on }, { id, at }): Alert => ({ id, host: new URL(url).host, on, last: null, created_at: at }),
+    ({ url, on, budget_percents = [...defaultBudgetPercents] }, { id, at }): Alert => ({
+      ...{ id, host: new URL(url).host, on, budget_percents },
+      ...{ last: null, created_at: at },
+    }),
   );
   readonly tables = new List(
     tableBody,
@@ -179,7 +182,7 @@ export class TestLists {
   #testAlert(id: string, now: number): HostResponse {
     const alert = this.alerts.find(id);
     if (alert === undefined) return createProblemResponse('not_found');
-    alert.last = { at: new Date(now).toISOString(), delivered: true };
+    alert.last = { at: new Date(now).toISOString(), delivered: true, error: null };
     return createResponse(200, alert);
   }
 

@@ -7,7 +7,10 @@ import { callGateway } from './spreadsheet.ts';
 
 const session = inject('session');
 /** Pages that links must lead to. */
-const sections = ['', '/setup', '/teams', '/ledger', '/activity', '/records', '/settings', '/settings/audit'];
+const sections = [
+  ...['', '/setup', '/costs/people', '/teams', '/team-rules', '/ledger', '/activity', '/records'],
+  ...['/settings', '/settings/audit'],
+];
 const addresses = sections.map((section) => `/console${section}`);
 
 /** Pages of one kind that are visited. */

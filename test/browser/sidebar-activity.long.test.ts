@@ -88,13 +88,14 @@ describe('alerts', () => {
     gateway.lists.alerts.items = [
       {
         ...{ id: '00000000-0000-4000-8000-000000000001', host: 'hooks.chat.example', created_at: at },
-        ...{ on: ['failure', 'budget'], last: { at, delivered: true } },
+        ...{ on: ['failure', 'budget'], budget_percents: [50, 100] },
+        last: { at, delivered: false, error: 'The receiver answered 404.' },
       },
     ];
     const sidebar = await open();
     await sidebar.shows('hooks.chat.example');
-    await sidebar.shows('Failures · Budget limits (80% and 100%)');
-    await sidebar.shows('Last alert sent 2 days ago');
+    await sidebar.shows('Failures · Budget limits (50% and 100%)');
+    await sidebar.shows('Last alert failed 2 days ago: The receiver answered 404.');
     await sidebar.page.getByText('Add a webhook').click();
     await sidebar.field('Webhook link').fill(' https://chat.example/secret ');
     await sidebar.page.getByLabel('New rows').click();

@@ -33,7 +33,14 @@ const results = ['Name of a', '#NOT_FOUND', '#BUDGET', '#PENDING'];
 /** Fills the gateway, and the sheets with tables. */
 async function fill(server: Server, sheet: string, title: string): Promise<void> {
   gateway.lists.alerts.items = [
-    { id: 'alert', host: title, on: ['failure'], last: null, created_at: NOW.toISOString() },
+    {
+      id: 'alert',
+      host: title,
+      on: ['failure'],
+      budget_percents: [80, 100],
+      last: null,
+      created_at: NOW.toISOString(),
+    },
   ];
   gateway.lists.pushAccount = title;
   gateway.answer('GET usage', () => createUsage(title));

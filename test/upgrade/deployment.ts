@@ -32,7 +32,7 @@ export interface Answer {
   body: unknown;
 }
 
-/** Two versions of the Worker, and the version that runs their objects and Workflows. */
+/** Two versions of the Worker, and the version that runs their objects. */
 export class Deployment {
   readonly #builds: Readonly<Record<Release, KeptBuild>>;
   readonly #folder: string;

@@ -165,7 +165,6 @@ describe('two releases side by side', () => {
       }),
     );
     provider.isBusy = false;
-    // The restart has ended all Workflows of the local platform.
     await deployment.runCron('new', 'start');
     const read = () => deployment.call('new', token, 'GET', `/sheets/v1/requests/${order}`);
     await vi.waitFor(async () => expect(orderSchema.parse((await read()).body).state).toBe('ready'), {

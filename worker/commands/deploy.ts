@@ -213,6 +213,7 @@ export async function openDeployment(options: DeployOptions, platform: DeployPla
     ...remember('metrics', options.hasMetrics),
     ...remember('workers_ai', options.usesWorkersAi),
   };
+  const earlierLink = await files.readLink();
   // The secrets come first: a deployment with a state is expected to have secrets.
   if (earlier === undefined) await files.createSecrets();
   const secrets = await dropExpiredToken(files, platform.now());
@@ -234,8 +235,13 @@ export async function openDeployment(options: DeployOptions, platform: DeployPla
     platform.log(
       `${earlier.public_url} still answers, so nothing breaks. Connect spreadsheets with the new link, then close it: npm run deploy -- --name ${deployment.name} --close-old`,
     );
-  const link = platform.isTerminal ? await files.readLink() : undefined;
-  for (const line of formatResult(publicUrl, files, link)) platform.log(line);
+  const link = await files.readLink();
+  const isNew = earlier?.has_team !== true || link !== earlierLink;
+  for (const line of formatResult(publicUrl, files, {
+    isNew,
+    link: platform.isTerminal && isNew ? link : undefined,
+  }))
+    platform.log(line);
 }
 
 if (import.meta.main) await runDeployCommand(deploy);

@@ -1,6 +1,7 @@
-// npm start [-- --verbose]: builds, seeds once and runs everything locally, without a key, an account or a network.
+// npm start [-- [--verbose] [--access]]: builds, seeds once and runs everything locally, without a key, an account or a network.
 import { basename } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { adminRoles } from '../../shared/api/admin-roles.ts';
 import { formatConnectionLink } from '../../shared/connection.ts';
 import { formatPlaygroundUrl } from '../../shared/playground.ts';
 import { flag, readArguments } from './arguments.ts';
@@ -14,7 +15,7 @@ import { readSession, type Session } from './instance/session.ts';
 import { devDir } from './paths.ts';
 import { createStopSignal, runCommand, UserError, waitForAbort } from './user-error.ts';
 
-const USAGE = 'Usage: npm start [-- --verbose]';
+const USAGE = 'Usage: npm start [-- [--verbose] [--access]]';
 const DEFAULT_COMPANIES = 300;
 const MAX_COMPANIES = 50_000;
 /** On a busy machine, the end of the compiler is noticed so much earlier than Ctrl-C. */
@@ -44,14 +45,35 @@ interface StartOptions {
   companies: number;
   /** Prints one line per request. */
   verbose: boolean;
+  /** Puts a stand-in for Cloudflare Access in front of the console. */
+  access: boolean;
 }
 
-function printLinks(session: Session): void {
-  const { url, team_token } = session;
+/** Returns the settings of the stand-ins that the instance contains itself. @param origin - of the instance */
+function getStandInSettings(origin: string, { access }: StartOptions): Record<string, string> {
+  const alerts = { OPERATOR_ALERT_URL: process.env.OPERATOR_ALERT_URL ?? `${origin}/development/alerts` };
+  if (!access) return alerts;
+  return {
+    ...alerts,
+    ACCESS_TEAM_DOMAIN: 'development.cloudflareaccess.com',
+    ACCESS_AUDIENCE: 'development',
+    ACCESS_ROLES: adminRoles.map((role) => `${role}@example.com=${role}`).join(','),
+    ACCESS_KEYS_URL: `${origin}/development/access/certs`,
+  };
+}
+
+/** @param access - whether the console is behind the stand-in for Cloudflare Access */
+function printLinks(session: Session, access = false): void {
+  const { url, team_token, playground_nonce: nonce } = session;
   console.log('');
   console.log(`Playground       ${formatPlaygroundUrl(session)}`);
   console.log(`Connection link  ${formatConnectionLink({ url, token: team_token })}`);
-  console.log(`Admin console    ${url}/console (the playground opens it signed in)`);
+  console.log(
+    access
+      ? `Admin console    ${url}/development/access#${nonce} (sign-in by role, as Cloudflare Access)`
+      : `Admin console    ${url}/console (the playground opens it signed in)`,
+  );
+  console.log(`Received alerts  ${url}/development/alerts`);
   console.log('');
 }
 
@@ -69,7 +91,8 @@ async function build(signal: AbortSignal): Promise<void> {
   if (uncaught.length > 0) throw uncaught[0];
 }
 
-async function run({ port, companies, verbose }: StartOptions, signal: AbortSignal): Promise<void> {
+async function run(options: StartOptions, signal: AbortSignal): Promise<void> {
+  const { port, companies, verbose, access } = options;
   const log = (line: string): void => console.log(line);
   log('Building the add-on and the playground …');
   await build(signal);
@@ -77,7 +100,11 @@ async function run({ port, companies, verbose }: StartOptions, signal: AbortSign
     dir: devDir,
     port,
     settings: process.env,
-    vars: { AWAIT_SEED: 'true', ...readAssistantSettings(process.env) },
+    vars: {
+      AWAIT_SEED: 'true',
+      ...readAssistantSettings(process.env),
+      ...getStandInSettings(`http://127.0.0.1:${port}`, options),
+    },
     log,
     logWorker: log,
     verbose,
@@ -92,7 +119,7 @@ async function run({ port, companies, verbose }: StartOptions, signal: AbortSign
       );
     signal.throwIfAborted();
     await markSeeded(session);
-    printLinks(session);
+    printLinks(session, access);
     log('Ctrl-C stops it. Your own records: npm run import -- FILE.csv');
     const endedOutput = await Promise.race([waitForAbort(signal), instance.ended]);
     if (typeof endedOutput === 'string') throw new Error(`The Worker ended unexpectedly:\n${endedOutput}`);
@@ -122,7 +149,7 @@ async function attachToRunning(signal: AbortSignal): Promise<boolean> {
 }
 
 async function main(): Promise<void> {
-  const { verbose } = readArguments(USAGE, { verbose: flag }).values;
+  const { verbose, access } = readArguments(USAGE, { verbose: flag, access: flag }).values;
   const port = readPort(process.env.PORT);
   const companies = readCompanyCount(process.env);
   const signal = createStopSignal();
@@ -130,7 +157,7 @@ async function main(): Promise<void> {
   try {
     await assertUnlocked(devDir);
     await findFreePort(port);
-    await run({ port, companies, verbose }, signal);
+    await run({ port, companies, verbose, access }, signal);
   } catch (error) {
     // Failures that the stop itself causes are not reported. Ctrl-C also kills the compiler, whose end may be noticed first.
     await setTimeout(SIGNAL_WAIT_MS, undefined, { signal }).catch(() => {});

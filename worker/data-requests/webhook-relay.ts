@@ -4,7 +4,7 @@ import type { RequestRow } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import { logError } from '../http/log.ts';
 import { ProblemError } from '../http/problem-error.ts';
-import { retryDelaysMs, sendWebhook } from '../http/send-webhook.ts';
+import { type DeliveryFailure, retryDelaysMs, sendWebhook } from '../http/send-webhook.ts';
 import { DeadLetterRepository } from '../queue/dead-letters.ts';
 import { DataRequestRepository } from './repository.ts';
 import { decryptRelayUrl, listSigningSecrets } from './webhook-secrets.ts';
@@ -20,26 +20,34 @@ function buildWebhookBody({ providerId, phase }: RequestRow): string {
  * @returns milliseconds until the next attempt; undefined if there is none
  */
 export async function relayWebhook(env: Env, row: RequestRow, at: number): Promise<number | undefined> {
-  const { id: requestId, relayUrl, relayTries } = row;
+  const { id: requestId, teamId, relayUrl, relayTries } = row;
   if (relayUrl === null) return undefined;
   const body = (await new DataRequestRepository(env.DB).getLatestWebhook(requestId)) ?? buildWebhookBody(row);
-  const error = await send(env, { ...row, relayUrl }, body, at);
-  if (error === undefined) return undefined;
+  const failure = await send(env, { ...row, relayUrl }, body, at);
+  if (failure === undefined) return undefined;
   const wait = retryDelaysMs[relayTries ?? 0];
   if (wait === undefined) {
-    const letter = { id: crypto.randomUUID(), at, kind: 'relay', requestId, body, error } as const;
-    await new DeadLetterRepository(env.DB).insert({ ...letter, replayedAt: null });
+    const letter = {
+      id: crypto.randomUUID(),
+      at,
+      kind: 'relay',
+      teamId,
+      requestId,
+      body,
+      ...failure,
+    } as const;
+    await new DeadLetterRepository(env.DB).insert(letter);
   }
   return wait;
 }
 
-/** @returns the error, as {@link sendWebhook}; also if the address or the secret can't be decrypted */
+/** @returns as {@link sendWebhook}; a failure also if the address or the secret can't be decrypted */
 async function send(
   env: Env,
   row: RequestRow & { relayUrl: string },
   body: string,
   at: number,
-): Promise<string | undefined> {
+): Promise<DeliveryFailure | undefined> {
   try {
     const url = await decryptRelayUrl(env, row.relayUrl, row);
     const headers = signWebhook(row.id, body, await listSigningSecrets(env, row.teamId, at), new Date(at));
@@ -47,7 +55,7 @@ async function send(
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
     logError('webhook_relay_failed', error, { data_request: row.id });
-    return error.message;
+    return { code: error.problem.code, error: error.message };
   }
 }
 

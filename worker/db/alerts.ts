@@ -1,6 +1,7 @@
 // Alert addresses and alert messages. Times are milliseconds since 1970.
 import { index, integer, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core';
 import type { AlertKind } from '../../shared/api/schedules.ts';
+import { defaultBudgetPercents } from '../../shared/limits.ts';
 import { teams } from './teams.ts';
 
 export const alerts = sqliteTable(
@@ -13,9 +14,15 @@ export const alerts = sqliteTable(
     /** Encrypted: tables/alerts/address.ts. */
     url: text().notNull(),
     kinds: text({ mode: 'json' }).$type<AlertKind[]>().notNull(),
+    /** Shares of a budget, in percent, at which it is alerted. */
+    budgetPercents: text('budget_percents', { mode: 'json' })
+      .$type<number[]>()
+      .notNull()
+      .default([...defaultBudgetPercents]),
     createdAt: integer('created_at').notNull(),
     lastAt: integer('last_at'),
-    lastDelivered: integer('last_delivered', { mode: 'boolean' }),
+    /** Why the last message was not delivered; null if it was. */
+    lastError: text('last_error'),
   },
   (table) => [index('alerts_by_team').on(table.teamId)],
 );

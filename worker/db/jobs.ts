@@ -52,11 +52,15 @@ export const deadLetters = sqliteTable(
     id: text().primaryKey(),
     at: integer().notNull(),
     kind: text().$type<DeadLetterKind>().notNull(),
+    teamId: text('team_id').notNull(),
     /** Id of the data request, push or alert message. */
     requestId: text('request_id').notNull(),
     body: text().notNull(),
+    /** `http_404`, `no_answer`, or the code of a problem. */
+    code: text().notNull(),
     error: text().notNull(),
     replayedAt: integer('replayed_at'),
+    dismissedAt: integer('dismissed_at'),
   },
   (table) => [
     check('dead_letters_kind', isOneOf(table.kind, deadLetterKinds)),

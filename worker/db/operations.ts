@@ -18,8 +18,12 @@ export const operatorAlerts = sqliteTable('operator_alerts', {
   since: integer(),
   /** Time of the last message: its beginning, a reminder or its end. */
   notifiedAt: integer('notified_at').notNull(),
+  /** How many objects, such as teams, it was about when the last message was sent. */
+  level: integer().notNull().default(1),
   /** The undelivered text; null after delivery. */
   pending: text(),
+  /** Why the last attempt failed; null if it did not. */
+  lastError: text('last_error'),
   tries: integer().notNull().default(0),
   /** Time of the next attempt; null if nothing is pending. */
   dueAt: integer('due_at'),

@@ -1,10 +1,10 @@
-// Domains whose people sign in with their Google accounts, and these people. Times are milliseconds since 1970.
+// Domains whose people sign in with their Google accounts, rules for their teams, and these people. Times are milliseconds since 1970.
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Family } from '../../shared/families/index.ts';
 import type { ScopeName } from '../../shared/operations.ts';
 import { teams } from './teams.ts';
 
-/** A domain of Google Workspace, the team that its people join, and what their tokens permit. */
+/** A domain of Google Workspace, the team of people without a rule, and what the tokens of its people permit. */
 export const domains = sqliteTable(
   'domains',
   {
@@ -12,9 +12,8 @@ export const domains = sqliteTable(
     domain: text().primaryKey(),
     /** OAuth client id of the add-on's release. Google issues identity tokens for it. */
     audience: text().notNull(),
-    teamId: text('team_id')
-      .notNull()
-      .references(() => teams.id),
+    /** Null: only people with a rule may sign in. */
+    teamId: text('team_id').references(() => teams.id),
     /** Allowed families; null is all. */
     families: text({ mode: 'json' }).$type<Family[]>(),
     /** Allowed operations, and `alerts`; null is all. */
@@ -32,6 +31,21 @@ export const domains = sqliteTable(
   (table) => [index('domains_by_team').on(table.teamId)],
 );
 
+/** Rules that map people of assigned domains to teams: addresses, or patterns for many. */
+export const teamRules = sqliteTable(
+  'team_rules',
+  {
+    /** Pseudonym of the address or pattern. */
+    id: text().primaryKey(),
+    /** The address or pattern, encrypted. */
+    match: text().notNull(),
+    teamId: text('team_id')
+      .notNull()
+      .references(() => teams.id),
+  },
+  (table) => [index('team_rules_by_team').on(table.teamId)],
+);
+
 /** Signed-in people. */
 export const people = sqliteTable(
   'people',
@@ -46,6 +60,8 @@ export const people = sqliteTable(
     createdAt: integer('created_at').notNull(),
     lastSeenAt: integer('last_seen_at').notNull(),
     revokedAt: integer('revoked_at'),
+    /** The team came from a rule, so that it stays when the team of the domain changes. */
+    byRule: integer('by_rule', { mode: 'boolean' }).notNull(),
   },
   (table) => [
     index('people_by_domain').on(table.domain),

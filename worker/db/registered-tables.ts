@@ -142,3 +142,16 @@ export const tableRuns = sqliteTable(
   ],
 );
 export type TableRunRow = typeof tableRuns.$inferSelect;
+
+/** Names of spreadsheets, as the sidebar last reported them. */
+export const spreadsheets = sqliteTable(
+  'spreadsheets',
+  {
+    teamId: text('team_id').notNull(),
+    /** Google's id. */
+    id: text().notNull(),
+    name: text().notNull(),
+    seenAt: integer('seen_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.teamId, table.id] })],
+);

@@ -15,6 +15,9 @@ export const teams = sqliteTable('teams', {
   backgroundRefresh: integer('background_refresh', { mode: 'boolean' }).notNull().default(false),
   /** The sidebar asks for confirmation above this number of credits; null is never. */
   confirmAboveCredits: integer('confirm_above_credits').default(defaultConfirmAboveCredits),
+  /** Copies of its caps in the ledger, for checks of all teams at once; null is no cap. */
+  dayCap: integer('day_cap'),
+  monthCap: integer('month_cap'),
   /** Credits that a run of a formula without `max_credits` may cost without a confirmation; null is no limit. */
   formulaMaxCredits: integer('formula_max_credits').default(defaultFormulaMaxCredits),
   /** Its tokens are revoked from then on. The row stays. */
@@ -42,6 +45,8 @@ export const tokens = sqliteTable(
     /** Allowed operations, and `alerts`; null is all. */
     operations: text({ mode: 'json' }).$type<ScopeName[]>(),
     ratePerMinute: integer('rate_per_minute').notNull().default(6000),
+    /** Pseudonym of the person who signed in; null for connections that others may use. Stays when the person is deleted. */
+    personId: text('person_id'),
   },
   (table) => [index('tokens_by_team').on(table.teamId)],
 );
@@ -60,6 +65,8 @@ export const usageDays = sqliteTable(
     day: text().notNull(),
     teamId: text('team_id').notNull(),
     tokenId: text('token_id').notNull(),
+    /** Id; '' where the person or none is known. */
+    spreadsheet: text().notNull().default(''),
     family: text().$type<Family>().notNull(),
     operation: text().$type<OperationName>().notNull(),
     hit: integer().notNull(),
@@ -82,7 +89,9 @@ export const usageDays = sqliteTable(
     assistantSaved: integer('assistant_saved').notNull().default(0),
   },
   (table) => [
-    primaryKey({ columns: [table.day, table.teamId, table.tokenId, table.family, table.operation] }),
+    primaryKey({
+      columns: [table.day, table.teamId, table.tokenId, table.spreadsheet, table.family, table.operation],
+    }),
   ],
 );
 

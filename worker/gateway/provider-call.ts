@@ -17,6 +17,8 @@ export interface Payer {
   token: string;
   /** Only for the report: nothing is decided by it. Absent for programs. */
   source?: RecordedSource | undefined;
+  /** Id of the spreadsheet, if nobody knows who uses the token. Only for the report. */
+  spreadsheet?: string | undefined;
   /** Absent for calls of people and programs. */
   budget?: OrderBudget | undefined;
 }

@@ -1,6 +1,6 @@
 // The services that routes use: one object per isolate.
 import type { Context, MiddlewareHandler } from 'hono';
-import type { CallSource, RecordedSource } from '../../shared/sources.ts';
+import { type CallSource, type RecordedSource, spreadsheetHeader } from '../../shared/sources.ts';
 import type { Env } from '../env.ts';
 import { logError } from '../http/log.ts';
 import { type TimingEnv, Timings } from '../http/server-timing.ts';
@@ -84,6 +84,14 @@ export interface Services<E extends Env = Env> extends Platform<E> {
   ) => GatewayContext | Promise<GatewayContext>;
 }
 
+const SPREADSHEET_ID = /^[\w-]{10,100}$/;
+
+/** Reads the id of the spreadsheet that a request comes from; undefined for programs. */
+export function readSpreadsheet({ headers }: Request): string | undefined {
+  const sent = headers.get(spreadsheetHeader) ?? '';
+  return SPREADSHEET_ID.test(sent) ? sent : undefined;
+}
+
 export function createServices<E extends Env>(platform: Platform<E>): Services<E> {
   const memory = new MemoryCache(platform.now);
   const tokenCache = new TokenCache(platform.now);
@@ -146,13 +154,15 @@ export function createServices<E extends Env>(platform: Platform<E>): Services<E
     },
     getUpstream: async (env) => resolveProvider(env),
     createContext: (c, lane, callSource) => {
-      const { teamId: team, tokenId: token, scopes, backgroundRefresh, formulaMaxCredits } = c.get('caller');
+      const caller = c.get('caller');
+      const { teamId: team, tokenId: token, scopes, backgroundRefresh, formulaMaxCredits } = caller;
+      const spreadsheet = caller.personId === null ? readSpreadsheet(c.req.raw) : undefined;
       const isSample = callSource === 'sample';
       const source = isSample ? 'table' : callSource;
       const create = ({ identity }: Upstream): GatewayContext =>
         createContext(c.env, platform, identity, memory, {
           prefetch: c.get('prefetch'),
-          payer: { team, token, source },
+          payer: { team, token, source, spreadsheet },
           scopes,
           lane,
           measure: (work) => c.get('timings').measure('flight', work),
@@ -215,7 +225,8 @@ function createContext(
     cache,
     identity,
     now,
-    recordUsage: (usage) => caller.recordUsage({ ...usage, source: payer.source }),
+    recordUsage: (usage) =>
+      caller.recordUsage({ ...usage, source: payer.source, spreadsheet: payer.spreadsheet }),
     fetchCalls: async (request) => {
       for (const call of request.calls) requireRead(caller, call);
       const results = await caller.measure(() => fetchCalls(env, request));

@@ -17,16 +17,24 @@ export interface OutgoingWebhook {
   headers?: Readonly<Record<string, string>>;
 }
 
+/** Why a message was not delivered. */
+export interface DeliveryFailure {
+  /** `http_` and the status of the receiver, `no_answer`, or the code of a problem. */
+  code: string;
+  /** Never contains the address or the response. */
+  error: string;
+}
+
 /**
  * Sends a message once. Never throws.
  * @param event - code for the log if the receiver does not respond
- * @returns the error message, which never contains the response; undefined if the message was delivered
+ * @returns undefined if the message was delivered
  */
 export async function sendWebhook(
   { url, body, headers = {} }: OutgoingWebhook,
   event: FailureCode,
   details: LogFields,
-): Promise<string | undefined> {
+): Promise<DeliveryFailure | undefined> {
   try {
     const response = await fetch(url, {
       method: 'POST',
@@ -37,9 +45,10 @@ export async function sendWebhook(
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     await response.body?.cancel();
-    return response.ok ? undefined : `The receiver answered ${response.status}.`;
+    const { ok, status } = response;
+    return ok ? undefined : { code: `http_${status}`, error: `The receiver answered ${status}.` };
   } catch (error) {
     logError(event, error, details);
-    return 'The receiver did not answer.';
+    return { code: 'no_answer', error: 'The receiver did not answer.' };
   }
 }

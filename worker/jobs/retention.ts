@@ -23,6 +23,7 @@ import {
   isTableSource,
   retentionRules as tableRetention,
 } from '../tables/retention.ts';
+import { spreadsheetRetention } from '../tables/spreadsheets.ts';
 import { CHANGE_DAYS } from '../tables/store.ts';
 
 const rules: readonly RetentionRule[] = [
@@ -30,6 +31,7 @@ const rules: readonly RetentionRule[] = [
   ...createRetentionRules(isTableSource),
   ...tableRetention,
   ...usageRetention,
+  spreadsheetRetention,
   peopleRetention,
   oauthRetention,
 ];

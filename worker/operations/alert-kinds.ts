@@ -1,5 +1,5 @@
 // The kinds of operator alerts as data: when each holds, and its texts. No text names a person, a record, a team or a key.
-import { formatNumber } from '../../shared/lib/format-count.ts';
+import { formatCount, formatNumber } from '../../shared/lib/format-count.ts';
 import type { CronRunRow } from '../db/schema.ts';
 import type { ThrottleState } from '../gateway/provider-throttle/types.ts';
 import { SILENT_AFTER_MS } from './cron-runs.ts';
@@ -9,6 +9,17 @@ export const MAX_COUNTED_LETTERS = 100;
 export const LATE_ERASURE_MS = 3_600_000;
 /** A data request that has become unclear is reported for this time. */
 export const UNCLEAR_REQUEST_MS = 86_400_000;
+/** Days before today that today's spending is compared with. */
+export const SPEND_DAYS = 7;
+
+/** Spending is a spike from so many times the mean of the days before. */
+const SPIKE_FACTOR = 3;
+/** A smaller amount is no spike, nor is one without so many days of spending before. */
+const MIN_SPIKE_CREDITS = 1_000;
+const MIN_SPEND_DAYS = 3;
+/** Share of failed calls from which callers are in trouble, and the calls that it needs to mean anything. */
+const ERROR_PERCENT = 10;
+const MIN_CALLS = 50;
 
 /** What the alerts are derived from. Undefined: unknown now, so that alerts that need it stay as they are. */
 export interface Signals {
@@ -21,6 +32,12 @@ export interface Signals {
   unclearRequests: number | undefined;
   disputedCredits: number | undefined;
   lateErasures: number | undefined;
+  /** How much of its day's or month's cap each team has spent, the larger of the two, in percent. */
+  budgetPercents: readonly number[] | undefined;
+  /** Credits of all teams today, and on the {@link SPEND_DAYS} before with spending. */
+  spending: { today: number; before: readonly number[] } | undefined;
+  /** Calls of the last full hour and the present one. */
+  calls: { all: number; failed: number } | undefined;
   /** Credits. */
   lowBalance: number;
 }
@@ -28,6 +45,8 @@ export interface Signals {
 export interface AlertDefinition {
   /** Describes the problem and the next step; null without a problem, undefined if unknown. */
   describe: (signals: Signals) => string | null | undefined;
+  /** Counts the objects that have the problem. A message is sent again when there are more. Default: 1. */
+  count?: (signals: Signals) => number;
   /** The message after it has ended. */
   recovered: string;
 }
@@ -40,6 +59,22 @@ function listFailingSweeps({ cron }: Signals): string[] | undefined {
   return Object.entries(cron?.failing ?? {}).flatMap(([name, since]) =>
     since < (cron?.at ?? since) ? [name] : [],
   );
+}
+
+/** Alerts that teams have spent a share of a cap. */
+function describeBudgets(percent: number): AlertDefinition {
+  const count = ({ budgetPercents = [] }: Signals): number =>
+    budgetPercents.filter((spent) => spent >= percent).length;
+  return {
+    describe: (signals) => {
+      if (signals.budgetPercents === undefined) return undefined;
+      const teams = count(signals);
+      if (teams === 0) return null;
+      return `${formatCount(teams, 'team')} spent ${percent} % or more of the credits for today or this month. The console’s page Teams says which; raise the budget or add a top-up if they need more.`;
+    },
+    count,
+    recovered: `No team is above ${percent} % of its credits any more.`,
+  };
 }
 
 /** All kinds, by the name in the table `operator_alerts`. */
@@ -114,6 +149,28 @@ export const alertKinds: Readonly<Record<string, AlertDefinition>> = {
       return `The minute cron was silent for ${minutes(now - cron.at)} and runs again. Meanwhile no background work was done.`;
     },
     recovered: 'The minute cron runs on time.',
+  },
+  budget_80: describeBudgets(80),
+  budget_100: describeBudgets(100),
+  spend_spike: {
+    describe: ({ spending }) => {
+      if (spending === undefined) return undefined;
+      const { today, before } = spending;
+      const mean = before.reduce((sum, credits) => sum + credits, 0) / SPEND_DAYS;
+      if (before.length < MIN_SPEND_DAYS || today < Math.max(MIN_SPIKE_CREDITS, SPIKE_FACTOR * mean))
+        return null;
+      return `All teams spent ${formatNumber(today)} credits today, more than ${SPIKE_FACTOR} times the mean of the last ${SPEND_DAYS} days (${formatNumber(Math.round(mean))}). The console’s overview says who; switch off the spending of a team if it is a mistake.`;
+    },
+    recovered: 'Spending is as usual again.',
+  },
+  error_rate: {
+    describe: ({ calls }) => {
+      if (calls === undefined) return undefined;
+      const { all, failed } = calls;
+      if (all < MIN_CALLS || failed * 100 < all * ERROR_PERCENT) return null;
+      return `${formatNumber(Math.round((failed * 100) / all))} % of the calls since the last full hour failed: ${formatNumber(failed)} of ${formatNumber(all)}. The log and GET /health/deep say whether the provider or the gateway fails.`;
+    },
+    recovered: `Less than ${ERROR_PERCENT} % of the calls fail.`,
   },
   provider_balance_low: {
     describe: ({ throttle, lowBalance }) => {

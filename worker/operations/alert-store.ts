@@ -13,6 +13,12 @@ export interface LeasedAlert {
   dueAt: number;
 }
 
+interface AlertMessage {
+  text: string;
+  /** How many objects it is about. */
+  level: number;
+}
+
 /** Reads and writes the state. */
 export class OperatorAlertStore {
   readonly #orm: DrizzleD1Database;
@@ -36,8 +42,8 @@ export class OperatorAlertStore {
   }
 
   /** Begins an alert, unless it holds already. */
-  async begin(kind: string, text: string, now: number): Promise<void> {
-    const state = { since: now, notifiedAt: now, pending: text, tries: 0, dueAt: now };
+  async begin(kind: string, { text, level }: AlertMessage, now: number): Promise<void> {
+    const state = { since: now, notifiedAt: now, level, pending: text, tries: 0, dueAt: now };
     await this.#orm
       .insert(operatorAlerts)
       .values({ kind, ...state })
@@ -51,13 +57,13 @@ export class OperatorAlertStore {
   /** Enqueues a message about an alert that holds. @param since - null ends it */
   async notify(
     { kind, notifiedAt }: OperatorAlertRow,
-    text: string,
+    { text, level }: AlertMessage,
     now: number,
     since: number | null,
   ): Promise<void> {
     await this.#orm
       .update(operatorAlerts)
-      .set({ since, notifiedAt: now, pending: appendPending(text), tries: 0, dueAt: now })
+      .set({ since, notifiedAt: now, level, pending: appendPending(text), tries: 0, dueAt: now })
       .where(and(eq(operatorAlerts.kind, kind), eq(operatorAlerts.notifiedAt, notifiedAt)));
   }
 
@@ -82,15 +88,19 @@ export class OperatorAlertStore {
   async recordDelivery({ kind, dueAt }: LeasedAlert): Promise<void> {
     await this.#orm
       .update(operatorAlerts)
-      .set({ pending: null, tries: 0, dueAt: null })
+      .set({ pending: null, lastError: null, tries: 0, dueAt: null })
       .where(and(eq(operatorAlerts.kind, kind), eq(operatorAlerts.dueAt, dueAt)));
   }
 
   /** Records a failed attempt, unless a newer message has replaced this one. @param next - null drops the message */
-  async recordFailure({ kind, tries, dueAt }: LeasedAlert, next: number | null): Promise<void> {
+  async recordFailure(
+    { kind, tries, dueAt }: LeasedAlert,
+    lastError: string,
+    next: number | null,
+  ): Promise<void> {
     await this.#orm
       .update(operatorAlerts)
-      .set({ tries: tries + 1, dueAt: next, ...(next === null ? { pending: null } : {}) })
+      .set({ lastError, tries: tries + 1, dueAt: next, ...(next === null ? { pending: null } : {}) })
       .where(and(eq(operatorAlerts.kind, kind), eq(operatorAlerts.dueAt, dueAt)));
   }
 }

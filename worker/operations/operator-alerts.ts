@@ -1,9 +1,14 @@
 // The minute sweep of operator alerts: compares the deployment's signals with the stored state and reports changes.
+import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import pMap from 'p-map';
+import { DAY_MS, HOUR_MS } from '../../shared/lib/durations.ts';
 import { countUnclearRequests, sumDisputedCredits } from '../data-requests/repository.ts';
 import type { OperatorAlertRow } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import type { JobContext } from '../gateway/context.ts';
+import { readLatency } from '../gateway/ledger/latency-report.ts';
+import { toDay } from '../gateway/ledger/periods.ts';
+import { listBudgetPercents, readUsageReport } from '../gateway/ledger/usage-report.ts';
 import { getProviderThrottle } from '../gateway/provider-throttle/provider-throttle-object.ts';
 import { countLateErasures } from '../gateway/refusal-list/erasure-repository.ts';
 import { createProviderResolver } from '../gateway/upstream/provider-resolver.ts';
@@ -18,6 +23,7 @@ import {
   LATE_ERASURE_MS,
   MAX_COUNTED_LETTERS,
   type Signals,
+  SPEND_DAYS,
   UNCLEAR_REQUEST_MS,
 } from './alert-kinds.ts';
 import { type LeasedAlert, OperatorAlertStore } from './alert-store.ts';
@@ -40,6 +46,35 @@ async function readSignal<T>(name: string, read: () => Promise<T>): Promise<T | 
   }
 }
 
+async function readSpendingDays(
+  orm: DrizzleD1Database,
+  now: number,
+): Promise<NonNullable<Signals['spending']>> {
+  const to = toDay(now);
+  const from = toDay(now - SPEND_DAYS * DAY_MS);
+  const { rows } = await readUsageReport(orm, {
+    by: 'day',
+    from,
+    to,
+    team: undefined,
+    limit: SPEND_DAYS + 1,
+  });
+  const spent = rows.filter(({ credits }) => credits > 0);
+  return {
+    today: spent.find(({ day }) => day === to)?.credits ?? 0,
+    before: spent.filter(({ day }) => day !== to).map(({ credits }) => credits),
+  };
+}
+
+async function countCalls(orm: DrizzleD1Database, now: number): Promise<NonNullable<Signals['calls']>> {
+  const from = now - (now % HOUR_MS) - HOUR_MS;
+  const hours = await readLatency(orm, { by: 'hour', from, to: now + 1, team: undefined });
+  return hours.reduce(({ all, failed }, hour) => ({ all: all + hour.calls, failed: failed + hour.failed }), {
+    all: 0,
+    failed: 0,
+  });
+}
+
 /** What signals are read from. */
 export interface SignalSources {
   env: Env;
@@ -56,22 +91,39 @@ export async function readSignals(
   { env, now, getUpstream }: SignalSources,
   lowBalance: number,
 ): Promise<Signals> {
-  const [throttle, cron, deadLetters, unclearRequests, disputedCredits, lateErasures] = await Promise.all([
+  const orm = drizzle(env.DB);
+  const [
+    throttle,
+    cron,
+    deadLetters,
+    unclearRequests,
+    disputedCredits,
+    lateErasures,
+    budgetPercents,
+    spending,
+    calls,
+  ] = await Promise.all([
     readSignal('throttle', async () => getProviderThrottle(env, (await getUpstream()).identity).getState()),
     readSignal('cron', async () => (await getCronRun(env.DB)) ?? null),
     readSignal('dead_letters', () => new DeadLetterRepository(env.DB).countOpen(MAX_COUNTED_LETTERS)),
     readSignal('unclear_requests', () => countUnclearRequests(env.DB, now - UNCLEAR_REQUEST_MS)),
     readSignal('disputed_charges', () => sumDisputedCredits(env.DB, now)),
     readSignal('erasures', () => countLateErasures(env.DB, now - LATE_ERASURE_MS)),
+    readSignal('budgets', () => listBudgetPercents(orm, toDay(now))),
+    readSignal('spending', () => readSpendingDays(orm, now)),
+    readSignal('calls', () => countCalls(orm, now)),
   ]);
-  return { now, throttle, cron, deadLetters, unclearRequests, disputedCredits, lateErasures, lowBalance };
+  return {
+    ...{ now, throttle, cron, deadLetters, unclearRequests, disputedCredits, lateErasures },
+    ...{ budgetPercents, spending, calls, lowBalance },
+  };
 }
 
 /** Begins, repeats or ends the alert of one kind. */
 async function update(
   store: OperatorAlertStore,
   kind: string,
-  { describe, recovered }: AlertDefinition,
+  { describe, count = () => 1, recovered }: AlertDefinition,
   row: OperatorAlertRow | undefined,
   signals: Signals,
 ): Promise<void> {
@@ -79,10 +131,13 @@ async function update(
   if (text === undefined) return;
   const { now } = signals;
   const since = row?.since ?? null;
+  const level = count(signals);
   if (row === undefined || since === null) {
-    if (text !== null) await store.begin(kind, text, now);
-  } else if (text === null) await store.notify(row, `Resolved: ${recovered}`, now, null);
-  else if (now >= row.notifiedAt + REMINDER_MS) await store.notify(row, `Reminder: ${text}`, now, since);
+    if (text !== null) await store.begin(kind, { text, level }, now);
+  } else if (text === null) await store.notify(row, { text: `Resolved: ${recovered}`, level }, now, null);
+  else if (level > row.level) await store.notify(row, { text, level }, now, since);
+  else if (now >= row.notifiedAt + REMINDER_MS)
+    await store.notify(row, { text: `Reminder: ${text}`, level }, now, since);
 }
 
 /** Sends a message once. After the last failed attempt it is dropped; the daily reminder follows. */
@@ -95,13 +150,13 @@ async function send(
   const error = await sendText(url, alert.text, alert.kind);
   if (error === undefined) return store.recordDelivery(alert);
   const delay = retryDelaysMs[alert.tries];
-  await store.recordFailure(alert, delay === undefined ? null : now + delay);
+  await store.recordFailure(alert, error, delay === undefined ? null : now + delay);
 }
 
 /** @returns the error, without the address and the response; undefined if the message was delivered */
-function sendText(url: string, text: string, kind: string): Promise<string | undefined> {
+async function sendText(url: string, text: string, kind: string): Promise<string | undefined> {
   const body = buildMessageBody('CDAPI for Sheets', text);
-  return sendWebhook({ url, body }, 'alert_delivery_failed', { kind });
+  return (await sendWebhook({ url, body }, 'alert_delivery_failed', { kind }))?.error;
 }
 
 /**

@@ -34,11 +34,11 @@ export function readLowBalance({ OPERATOR_LOW_BALANCE: limit }: Pick<Env, 'OPERA
  * @throws ProblemError `not_configured`, which never contains the address
  */
 export function readOperatorSettings(
-  env: Pick<Env, 'OPERATOR_ALERT_URL' | 'OPERATOR_LOW_BALANCE'>,
+  env: Pick<Env, 'OPERATOR_ALERT_URL' | 'OPERATOR_LOW_BALANCE' | 'ENVIRONMENT'>,
 ): OperatorSettings | undefined {
-  const { OPERATOR_ALERT_URL: address } = env;
+  const { OPERATOR_ALERT_URL: address, ENVIRONMENT } = env;
   if (!address) return undefined;
-  const url = parseWebhookAddress(address, false);
+  const url = parseWebhookAddress(address, ENVIRONMENT === 'development');
   if (url === undefined) {
     throw new ProblemError(
       'not_configured',

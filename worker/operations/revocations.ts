@@ -3,7 +3,6 @@ import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import type { Env } from '../env.ts';
 import {
   deleteDomain,
-  deleteTeamDomains,
   findDomain,
   putDomain,
   revokeDomainTokens,
@@ -16,6 +15,7 @@ import {
   revokeTokenPerson,
   setPersonRevoked,
 } from '../gateway/auth/identity/people-repository.ts';
+import { deleteTeamRule, deleteTeamRules, replaceTeamRules } from '../gateway/auth/identity/team-rules.ts';
 import type { Revocation, RevocationEntry } from '../gateway/auth/revocation-journal.ts';
 import { deleteTeam, insertLostTeam, updateTeam, updateToken } from '../gateway/auth/team-repository.ts';
 import { AlertStore } from '../tables/alerts/store.ts';
@@ -35,7 +35,7 @@ export function buildTokenRevocation(orm: DrizzleD1Database, id: string, now: nu
 }
 
 export function buildTeamDeletion(orm: DrizzleD1Database, id: string, now: number) {
-  return [...deleteTeam(orm, id, now), deleteTeamDomains(orm, id), ...deleteTeamTables(orm, id)] as const;
+  return [...deleteTeam(orm, id, now), ...deleteTeamRules(orm, id), ...deleteTeamTables(orm, id)] as const;
 }
 
 /** Repeats a change of a person. It does not apply to a person with a later first sign-in. */
@@ -102,10 +102,14 @@ export async function repeatRevocation(env: Env, { at, revocation }: RevocationE
       return;
     case 'domain':
       return repeatDomainChange(orm, revocation, at);
+    case 'team_rules':
+      await orm.batch([...replaceTeamRules(orm, revocation.rows)]);
+      return;
     case 'background_refresh':
       await updateTeam(orm, id, { backgroundRefresh: revocation.isOn });
       return;
     case 'person':
+      if (revocation.rule !== undefined) await deleteTeamRule(orm, revocation.rule);
       return repeatPersonChange(orm, id, revocation.change, at);
   }
 }

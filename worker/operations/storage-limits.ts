@@ -13,12 +13,15 @@ import { maxTables } from '../../shared/api/tables.ts';
 import { formatNumber } from '../../shared/lib/format-count.ts';
 import { maxRequestRecords, maxRunsPerMonth } from '../../shared/limits.ts';
 import { KEPT_DAYS, maxPeople } from '../gateway/auth/identity/people-repository.ts';
+import { maxTeamRules } from '../gateway/auth/identity/team-rules.ts';
 import { maxOAuthClients, maxOAuthEntriesPerToken } from '../gateway/auth/oauth-store.ts';
 import { maxDailyRevocations } from '../gateway/auth/revocation-journal.ts';
 import { JOURNAL_DAYS } from '../gateway/journal.ts';
+import { MAX_DAILY_SPREADSHEETS } from '../gateway/ledger/usage-counters.ts';
 import { MESSAGE_DAYS } from '../tables/alerts/store.ts';
 import { maxDailyAdditions } from '../tables/assistant-rows.ts';
 import { activityKeptDays, maxRuns } from '../tables/saved/activity.ts';
+import { maxSpreadsheets } from '../tables/spreadsheets.ts';
 import { CHANGE_DAYS } from '../tables/store.ts';
 
 /** A table, or a group of objects or entries. */
@@ -43,6 +46,7 @@ const rowDays = days(dataRequestRetentionDays);
 const orders = `${formatNumber(maxStoredRequests)} in ${rowDays}`;
 const tableRuns = `${formatNumber(maxTables)} schedules with up to ${formatNumber(maxRunsPerMonth.hour)} runs a month`;
 const boughtRecords = '1 for each record that the budget has bought';
+const dailyUsage = `1 for each token, family, operation and day; ${formatNumber(MAX_DAILY_SPREADSHEETS)} spreadsheets a day have their own`;
 const requestRate = '1 for each call that the rate limit and the provider’s pace allow';
 
 const limit = (
@@ -127,6 +131,7 @@ export const storageLimits: readonly StorageLimit[] = [
   ),
   limit('D1', 'searches', 'client', upTo(maxSavedSearches), 'until it is deleted'),
   limit('D1', 'settings', 'gateway', '2 in all', 'permanent'),
+  limit('D1', 'spreadsheets', 'client', upTo(maxSpreadsheets), '3 years after it was opened'),
   limit(
     'D1',
     'table_reports',
@@ -136,6 +141,13 @@ export const storageLimits: readonly StorageLimit[] = [
   ),
   limit('D1', 'table_runs', 'client', `${tableRuns}; ${maxDailyAdditions} additions a day`, '90 days'),
   limit('D1', 'tables', 'client', upTo(maxTables), 'until it is deleted'),
+  limit(
+    'D1',
+    'team_rules',
+    'admin',
+    `${formatNumber(maxTeamRules)} in all`,
+    'until an import without it, or the deletion of the team or person',
+  ),
   limit('D1', 'teams', 'admin', 'none', 'permanent'),
   limit(
     'D1',
@@ -144,7 +156,7 @@ export const storageLimits: readonly StorageLimit[] = [
     `1 for each of ${formatNumber(maxPeople)} people of a domain; others by the admin`,
     'permanent, because the ledger names them',
   ),
-  limit('D1', 'usage_days', 'gateway', '1 for each token, family, operation and day', '3 years'),
+  limit('D1', 'usage_days', 'gateway', dailyUsage, '3 years'),
   limit('D1', 'usage_hours', 'gateway', '1 for each hour', '90 days'),
   limit('D1', 'webhook_secrets', 'client', '1', '60 days after the team is deleted'),
 
@@ -212,7 +224,7 @@ export const storageLimits: readonly StorageLimit[] = [
     '2 for each token, enrichment and schedule and day',
     '35 days; months as long as the team',
   ),
-  limit('LedgerObject', 'usage', 'gateway', '1 for each token, family, operation and day', '35 days'),
+  limit('LedgerObject', 'usage', 'gateway', dailyUsage, '35 days'),
 
   limit('SingleFlightObject', 'answer_rests', 'client', requestRate, '10 minutes'),
   limit('SingleFlightObject', 'answers', 'client', requestRate, '10 minutes'),

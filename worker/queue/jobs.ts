@@ -20,7 +20,7 @@ import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import { alias } from 'drizzle-orm/sqlite-core';
 import * as z from 'zod';
 import { splitIntoBatches } from '../../shared/lib/split-into-batches.ts';
-import { type JobKey, type JobKind, type JobRow, jobs } from '../db/schema.ts';
+import { type DeadLetterRow, type JobKey, type JobKind, type JobRow, jobs } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import { logError } from '../http/log.ts';
 import { insertDeadLettersFrom } from './dead-letters.ts';
@@ -33,9 +33,12 @@ export const jobKeySchema = z.object({
 
 /**
  * What follows an attempt. `at`: the time of the next one, milliseconds since 1970; null: it waits until somebody wakes it.
- * `tries`: failed attempts in a row; default: none. `failed`: the error of the last attempt, for a dead letter.
+ * `tries`: failed attempts in a row; default: none. `failed`: for a dead letter.
  */
-export type NextAttempt = 'done' | { at: number | null; tries?: number } | { failed: string };
+export type NextAttempt =
+  | 'done'
+  | { at: number | null; tries?: number }
+  | { failed: Pick<DeadLetterRow, 'teamId' | 'code' | 'error'> };
 
 export interface JobRunner {
   env: Pick<Env, 'DB' | 'JOBS'>;
@@ -295,15 +298,19 @@ export class LeasedJob {
       const [, [row]] = await this.#orm.batch([remove, release]);
       return row?.dueAt ?? undefined;
     }
+    const { teamId, code, error } = next.failed;
     const letter = this.#orm
       .select({
         id: sql<string>`${letterId}`.as('id'),
         at: sql<number>`${this.#now()}`.as('at'),
         kind: sql<'push' | 'alert'>`${jobs.kind}`.as('kind'),
+        teamId: sql<string>`${teamId}`.as('team_id'),
         requestId: jobs.id,
         body: sql<string>`''`.as('body'),
-        error: sql<string>`${next.failed}`.as('error'),
+        code: sql<string>`${code}`.as('code'),
+        error: sql<string>`${error}`.as('error'),
         replayedAt: sql<null>`NULL`.as('replayed_at'),
+        dismissedAt: sql<null>`NULL`.as('dismissed_at'),
       })
       .from(jobs)
       .where(isOwn);

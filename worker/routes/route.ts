@@ -5,6 +5,7 @@ import type { AnyEndpoint, Endpoint } from '../../shared/api/endpoint.ts';
 import { formatNumber } from '../../shared/lib/format-count.ts';
 import { invalidRequest, methodNotAllowed, ProblemError } from '../http/problem-error.ts';
 import { readRequestText, requireDecodableUrl } from '../http/read-body.ts';
+import { describeIssue } from '../lib/describe-issue.ts';
 import { parseExactly } from '../lib/exact-json.ts';
 import { hasMoreValues, isNestedDeeper, MAX_BODY_DEPTH, MAX_BODY_VALUES } from '../lib/json-depth.ts';
 
@@ -121,7 +122,7 @@ export function createRouteBuilder<V extends { request: Request }>(surface: Surf
     { handle, ...description }: RouteDetails<V, R, A>,
   ): RunnableRoute<V, A> => {
     const run = async (context: V, input: Record<string, unknown>): Promise<A | Response> => {
-      const parsed = endpoint.request.safeParse(input);
+      const parsed = endpoint.request.safeParse(input, { error: describeIssue });
       if (!parsed.success) throw toProblem(parsed.error.issues[0], input, surface);
       return handle(parsed.data, context);
     };

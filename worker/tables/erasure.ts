@@ -8,6 +8,7 @@ import {
   runs,
   schedules,
   searches,
+  spreadsheets,
   tableRuns,
   tables,
 } from '../db/schema.ts';
@@ -50,6 +51,12 @@ const writtenTexts = {
       coalesce(${enrichments.query}, '')`,
     family: enrichments.family,
   },
+  spreadsheets: {
+    table: spreadsheets,
+    key: sql`json_array(${spreadsheets.teamId}, ${spreadsheets.id})`,
+    text: spreadsheets.name,
+    isTitle: true,
+  },
   alert_messages: {
     table: alertMessages,
     key: sql`${alertMessages.id}`,
@@ -66,6 +73,7 @@ export const noTexts: TextCounts = {
   runs: 0,
   tables: 0,
   kept_filled_columns: 0,
+  spreadsheets: 0,
   alert_messages: 0,
 };
 

@@ -34,6 +34,7 @@ import {
   runs,
   schedules,
   searches,
+  spreadsheets,
   tableReports,
   tableRuns,
   tables,
@@ -192,6 +193,7 @@ export function deleteTeamTables(orm: DrizzleD1Database, team: string) {
   return [
     orm.delete(searches).where(eq(searches.teamId, team)),
     orm.delete(runs).where(eq(runs.teamId, team)),
+    orm.delete(spreadsheets).where(eq(spreadsheets.teamId, team)),
     orm.delete(tables).where(eq(tables.teamId, team)),
     orm.delete(schedules).where(eq(schedules.teamId, team)),
     orm.delete(tableReports).where(eq(tableReports.teamId, team)),

@@ -3,9 +3,9 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { EnrichmentSettings } from '../../../shared/api/enrichments.ts';
 import { prices } from '../../../shared/families/registry.ts';
-import { describeNotKeys } from '../../../shared/keys/not-keys.ts';
-import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
 import type { EnrichmentState, Table, TriggerView } from '../../server/api/index.ts';
+import { describeNotKeys } from '../../texts/not-keys.ts';
+import { formatCount, formatNumber, t } from '../../texts/texts.ts';
 import { useSidebar } from '../context.ts';
 import {
   formatCredits,
@@ -33,39 +33,43 @@ const MAX_REACH = 1_000_000;
 const formatReach = (alertAt: number | null | undefined): string => (alertAt ? formatNumber(alertAt) : '');
 
 /** Choices for the age of values to refresh, in days. */
-const AGES = [
-  { value: null, label: 'Never' },
-  ...[7, 30, 90].map((days) => ({ value: days, label: `Older than ${days} days` })),
+const listAges = (): { value: number | null; label: string }[] => [
+  { value: null, label: t('Never') },
+  ...[7, 30, 90].map((days) => ({ value: days, label: t('Older than {days} days', { days }) })),
 ];
 
 function Status(props: EnrichmentState & { isCount: boolean }): JSX.Element {
   const { enrichment, unfilled, isCount } = props;
-  if (enrichment === null) return <Hint>New rows are filled. Present rows stay as they are.</Hint>;
+  if (enrichment === null) return <Hint>{t('New rows are filled. Present rows stay as they are.')}</Hint>;
   const { state, problem, next_at: next, month_spent: spent, month_credits: most } = enrichment;
   const { blank, notKeys, waiting, credits } = unfilled;
   const invalid = describeNotKeys(notKeys);
   return (
     <>
-      <p role="status">{STATES[state]}</p>
+      <p role="status">{t(STATES[state])}</p>
       <ProblemNotice problem={problem} />
       <ul class="hint">
         {!isCount && (
-          <li>
-            {formatNumber(spent)} of {formatCredits(most)} spent this month
-          </li>
+          <li>{t('{spent} of {credits} spent this month', { spent, credits: formatCredits(most) })}</li>
         )}
-        {state !== 'on' && waiting > 0 && <li>Waiting: {formatRowPrice(waiting, credits, 'up to ')}</li>}
+        {state !== 'on' && waiting > 0 && (
+          <li>{t('Waiting: {rowPrice}', { rowPrice: formatRowPrice(waiting, credits, t('up to ')) })}</li>
+        )}
         {blank > 0 && (
           <li>
-            {formatCount(blank, 'row')} left empty: {isCount ? 'Refresh counts them' : 'Enrich fills them'}
+            {isCount
+              ? t('{rows} left empty: Refresh counts them', { rows: formatCount(blank, 'row') })
+              : t('{rows} left empty: Enrich fills them', { rows: formatCount(blank, 'row') })}
           </li>
         )}
         {invalid !== '' && (
           <li>
-            Without {enrichment.by === 'website' ? 'a website' : 'an ID or profile link'}: {invalid}
+            {enrichment.by === 'website'
+              ? t('Without a website: {invalid}', { invalid })
+              : t('Without an ID or profile link: {invalid}', { invalid })}
           </li>
         )}
-        {next !== null && <li>Closed sheet: next check {formatTimeUntil(next)}</li>}
+        {next !== null && <li>{t('Closed sheet: next check {time}', { time: formatTimeUntil(next) })}</li>}
       </ul>
     </>
   );
@@ -83,29 +87,30 @@ const FAULTS = {
 /** Says when the triggers last ran, and offers to repair them. */
 function Trigger(props: TriggerView & { busy: boolean; onRepair: () => void }): JSX.Element {
   const { state, lastRun, busy, onRepair } = props;
-  const ran = lastRun === undefined ? '' : ` They last ran ${formatTimeSince(lastRun)}.`;
+  const ran = lastRun === undefined ? '' : t('They last ran {time}.', { time: formatTimeSince(lastRun) });
   if (state === 'off')
     return (
       <Hint>
-        New rows are filled while the sidebar is open; with Extensions → CDAPI → Complete rows on opening,
-        always.
+        {t(
+          'New rows are filled while the sidebar is open; with Extensions → CDAPI → Complete rows on opening, always.',
+        )}
       </Hint>
     );
   if (state === 'on')
     return (
       <Hint>
-        Your triggers fill new rows also while the sidebar is closed.{ran || ' They have not run yet.'}
+        {t('Your triggers fill new rows also while the sidebar is closed.')}{' '}
+        {ran || t('They have not run yet.')}
       </Hint>
     );
   return (
     <Notice tone="warn">
       <p>
-        {FAULTS[state]}
-        {ran}
+        {t(FAULTS[state])} {ran}
       </p>
       <Row>
         <Button busy={busy} onClick={onRepair}>
-          Switch them on again
+          {t('Switch them on again')}
         </Button>
       </Row>
     </Notice>
@@ -132,24 +137,26 @@ function CountAgain(props: {
   return (
     <>
       <Select
-        label="Count again"
+        label={t('Count again')}
         value={settings.days}
         options={[
-          { value: null, label: 'Never' },
-          { value: 1, label: 'At each check' },
+          { value: null, label: t('Never') },
+          { value: 1, label: t('At each check') },
         ]}
         onChange={(days) => onChange({ days })}
       />
       {settings.days !== null && (
         <TextField
-          label="Alert me when a company reaches"
+          label={t('Alert me when a company reaches')}
           value={settings.reach}
-          hint="Leave it empty for no alert. The sheet Changes and the team’s alert addresses then name the companies that had fewer at the count before."
-          error={isInvalid ? NUMBER_ERROR : undefined}
+          hint={t(
+            'Leave it empty for no alert. Otherwise the sheet Changes and a message to the team’s alert addresses name the companies that had fewer at the count before.',
+          )}
+          error={isInvalid ? t(NUMBER_ERROR) : undefined}
           onInput={(reach) => onChange({ reach })}
         />
       )}
-      <Hint>Free. New numbers replace old ones; texts and formulas are kept.</Hint>
+      <Hint>{t('Free. New numbers replace old ones; texts and formulas are kept.')}</Hint>
     </>
   );
 }
@@ -165,31 +172,54 @@ function ClosedSheet(props: {
 }): JSX.Element {
   const { settings, keys, monthCredits, isCount, isReachInvalid, onChange } = props;
   const { days } = settings;
+  const cost = {
+    records: formatCount(keys.count, 'record'),
+    credits: formatCredits(keys.credits),
+    days: days ?? 0,
+  };
   return (
     <>
-      <TimesSelect label="Check the closed sheet" times={settings} onChange={onChange} />
+      <TimesSelect label={t('Check the closed sheet')} times={settings} onChange={onChange} />
       {isCount ? (
         <CountAgain settings={settings} isInvalid={isReachInvalid} onChange={onChange} />
       ) : (
         <Select
-          label="Also refresh values"
+          label={t('Also refresh values')}
           value={days}
-          options={AGES}
+          options={listAges()}
           onChange={(age) => onChange({ days: age })}
         />
       )}
       {!isCount && days !== null && (
         <Hint>
-          {formatCount(keys.count, 'record')} in this table: at most {formatCredits(keys.credits)} every{' '}
-          {days} days
-          {monthCredits !== undefined && `, and never more than ${formatCredits(monthCredits)} a month`}. When
-          these are used up, new rows aren’t filled either. Edited cells and formulas are kept. The sheet
-          Changes lists the old values.
+          {monthCredits === undefined
+            ? t('{records} in this table: at most {credits} every {days} days.', cost)
+            : t(
+                '{records} in this table: at most {credits} every {days} days, and never more than {month} a month.',
+                {
+                  ...cost,
+                  month: formatCredits(monthCredits),
+                },
+              )}{' '}
+          {t(
+            'When these are used up, new rows aren’t filled either. Edited cells and formulas are kept. The sheet Changes lists the old values.',
+          )}
         </Hint>
       )}
-      <Hint>To undo what was written to the closed sheet, use File → Version history.</Hint>
+      <Hint>{t('To undo what was written to the closed sheet, use File → Version history.')}</Hint>
     </>
   );
+}
+
+/** Says what only updates of the closed sheet can do, and how to get them. */
+function describeOpenOnly(isCount: boolean, hasAccount: boolean): string {
+  if (isCount)
+    return hasAccount
+      ? t('To count again on a schedule and get alerts, turn on “Update the sheet while it is closed”.')
+      : t('To count again on a schedule and get alerts, ask your admin for a service account.');
+  return hasAccount
+    ? t('To refresh old values on a schedule, turn on “Update the sheet while it is closed”.')
+    : t('To refresh old values on a schedule, ask your admin for a service account.');
 }
 
 export function KeepFilled({ table }: { table: Table }): JSX.Element {
@@ -202,7 +232,7 @@ export function KeepFilled({ table }: { table: Table }): JSX.Element {
   const [changed, setChanged] = useState<Partial<Settings>>({});
   const change = (more: Partial<Settings>): void => setChanged({ ...changed, ...more });
   const { value } = loaded;
-  if (value === undefined) return <Loading of={loaded} label="Loading the settings" />;
+  if (value === undefined) return <Loading of={loaded} label={t('Loading the settings')} />;
   const { enrichment, undo } = value;
   const planned = enrichment?.next_at;
   const settings: Settings = {
@@ -224,7 +254,9 @@ export function KeepFilled({ table }: { table: Table }): JSX.Element {
     void action.run('setEnrichment', { tableId, settings }, (saved) => {
       loaded.put(saved);
       const { state } = saved.enrichment ?? {};
-      runs.report(state === undefined ? 'New rows are no longer filled.' : `Saved. ${STATES[state]}`);
+      runs.report(
+        state === undefined ? t('New rows are no longer filled.') : `${t('Saved.')} ${t(STATES[state])}`,
+      );
       setChanged({});
     });
   const repair = (): void => void action.run('repairTriggers', { tableId }, loaded.put);
@@ -250,23 +282,26 @@ export function KeepFilled({ table }: { table: Table }): JSX.Element {
       {undo !== undefined && (
         <Row>
           <Button busy={runs.busy} onClick={() => runs.undo(undo.runId, true)}>
-            {`Undo fill · ${formatCount(undo.rows, 'row')}${undo.notFound ? ` (${formatNumber(undo.notFound)} not found)` : ''}`}
+            {t('Undo fill · {rows}', { rows: formatCount(undo.rows, 'row') })}
+            {undo.notFound ? ` (${t('{notFound} not found', { notFound: undo.notFound })})` : ''}
           </Button>
         </Row>
       )}
       {!isCount && (
         <>
           <TextField
-            label="Maximum credits per run"
+            label={t('Maximum credits per run')}
             value={run}
-            error={maxCredits === undefined ? NUMBER_ERROR : undefined}
+            error={maxCredits === undefined ? t(NUMBER_ERROR) : undefined}
             onInput={(text) => change({ run: text })}
           />
           <TextField
-            label="Maximum credits per month"
+            label={t('Maximum credits per month')}
             value={month}
-            hint={`Each new record costs ${formatCredits(prices[table.family].record)}, once. Filling stops when these are used up.`}
-            error={monthCredits === undefined ? NUMBER_ERROR : undefined}
+            hint={t('Each new record costs {credits}, once. Filling stops when these are used up.', {
+              credits: formatCredits(prices[table.family].record),
+            })}
+            error={monthCredits === undefined ? t(NUMBER_ERROR) : undefined}
             onInput={(text) => change({ month: text })}
           />
         </>
@@ -282,12 +317,7 @@ export function KeepFilled({ table }: { table: Table }): JSX.Element {
           onChange={change}
         />
       ) : (
-        <Hint>
-          {isCount ? 'To count again on a schedule and get alerts,' : 'To refresh old values on a schedule,'}{' '}
-          {value.pushAccount === null
-            ? 'ask your admin for a service account.'
-            : 'turn on “Update the sheet while it is closed”.'}
-        </Hint>
+        <Hint>{describeOpenOnly(isCount, value.pushAccount !== null)}</Hint>
       )}
       <Trigger {...value.trigger} busy={action.busy} onRepair={repair} />
       <ErrorNotice error={action.error} />
@@ -298,16 +328,16 @@ export function KeepFilled({ table }: { table: Table }): JSX.Element {
           busy={action.busy}
           onClick={() => save(state === 'paused')}
         >
-          {enrichment === null ? 'Keep filled' : state === 'stopped' ? 'Resume filling' : 'Save'}
+          {enrichment === null ? t('Keep filled') : state === 'stopped' ? t('Resume filling') : t('Save')}
         </Button>
         {(state === 'on' || state === 'paused') && (
           <Button disabled={isInvalid} busy={action.busy} onClick={() => save(state === 'on')}>
-            {state === 'on' ? 'Pause' : 'Resume'}
+            {state === 'on' ? t('Pause') : t('Resume')}
           </Button>
         )}
         {enrichment !== null && (
           <Button kind="quiet" busy={action.busy} onClick={() => put(null)}>
-            Turn off
+            {t('Turn off')}
           </Button>
         )}
       </Row>

@@ -45,7 +45,7 @@ vi.mock('../../../shared/families/registry.ts', async (original) => {
 });
 
 // Some modules of the document define Durable Objects, which Node lacks.
-vi.mock('cloudflare:workers', () => ({ DurableObject: class {}, WorkflowEntrypoint: class {} }));
+vi.mock('cloudflare:workers', () => ({ DurableObject: class {} }));
 
 /** Narrows a name to a family for the compiler. */
 function toFamily(name: string): Family {

@@ -28,6 +28,35 @@ it('uploads again after a rollback', async () => {
   expect([harness.getVersion()?.number, harness.getText('CDAPI_KEY')]).toEqual([3, `${KEY}2`]);
 });
 
+/** Sets a variable as the dashboard does, which makes and deploys a version. */
+function setByHand(name: string, text: string): void {
+  const { versions = [], deployments = [] } = getScript() ?? {};
+  const latest = versions.at(-1);
+  if (latest === undefined) throw new Error('nothing is deployed');
+  const { annotations: _, ...metadata } = latest.metadata;
+  const bindings = latest.bindings.filter((binding) => binding.name !== name);
+  const version = {
+    ...latest,
+    ...{ id: crypto.randomUUID(), number: latest.number + 1, metadata },
+    bindings: [...bindings, { name, text, type: 'plain_text' as const }],
+  };
+  versions.push(version);
+  deployments.unshift({ version: version.id });
+}
+
+it('keeps variables that were set by hand, in each later deployment, and replaces those of settings', async () => {
+  setByHand('KEEP_FOR', '100d');
+  setByHand('REQUEST_LOG', 'all');
+  const { output, error } = await harness.run(deploy);
+  expect(error).toBeUndefined();
+  expect(output).toContain('Set by hand, and kept: KEEP_FOR.');
+  expect([harness.getText('KEEP_FOR'), harness.getText('REQUEST_LOG')]).toEqual(['100d', 'notable']);
+  setByHand('OPERATOR_LOW_BALANCE', '7');
+  const again = await harness.run(deploy);
+  expect(again.output).toContain('Set by hand, and kept: KEEP_FOR, OPERATOR_LOW_BALANCE.');
+  expect(harness.getText('KEEP_FOR')).toBe('100d');
+});
+
 it('rotates the admin token: the previous one is accepted for a day, or not at all', async () => {
   harness.now = Date.now();
   const { ADMIN_TOKEN: oldest, ...others } = await harness.readSecrets();

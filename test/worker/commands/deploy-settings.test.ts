@@ -67,7 +67,7 @@ describe('options', () => {
     free: true,
     workers_ai: true,
     domain: 'old.example.com',
-    uploaded: { digest: '', version: '', summary: {}, release: '' },
+    uploaded: { digest: '', version: '', summary: {}, release: '', variables: [] },
   };
   const plan = (...args: string[]) =>
     planDeployment(

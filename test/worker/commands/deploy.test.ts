@@ -90,7 +90,7 @@ describe('a deployment', () => {
     for (const secret of secrets) expect(first.output).not.toContain(secret);
   });
 
-  it('changes nothing when it runs again, and shows the connection link in a terminal', async () => {
+  it('changes nothing when it runs again, and does not show the connection link again', async () => {
     const before = account.snapshot();
     harness.isTerminal = true;
     const { length } = harness.server.calls;
@@ -98,7 +98,8 @@ describe('a deployment', () => {
     harness.isTerminal = false;
     expect(error).toBeUndefined();
     expect(output).toContain('nothing is uploaded');
-    expect(output).toContain((await harness.readText('connection-link.txt')).trim());
+    expect(output).not.toContain((await harness.readText('connection-link.txt')).trim());
+    expect(output).not.toContain('What to do next');
     expect(account.snapshot()).toEqual(before);
     // wrangler's own commands use it: it has the ids of the account.
     const [[namespace] = [], [database] = []] = [account.namespaces.keys(), account.databases.keys()].map(

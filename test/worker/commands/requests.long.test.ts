@@ -1,4 +1,4 @@
-// Data requests on a running instance with real webhooks, queues and Workflows.
+// Data requests on a running instance with real webhooks and queues.
 import type { IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { createGunzip } from 'node:zlib';

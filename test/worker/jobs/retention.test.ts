@@ -45,7 +45,7 @@ async function listValues(sql: string): Promise<unknown[]> {
 describe('a dead letter', () => {
   const insertLetter = (id: string, kind: string, subject: string, days: number) =>
     run(
-      "INSERT INTO dead_letters (id, at, kind, request_id, body, error) VALUES (?, ?, ?, ?, '', 'Failed.')",
+      "INSERT INTO dead_letters (id, at, kind, team_id, request_id, body, code, error) VALUES (?, ?, ?, 'team', ?, '', 'no_answer', 'Failed.')",
       id,
       daysAgo(days),
       kind,

@@ -1,13 +1,17 @@
 // Operator alerts: each kind from its real source, one message per beginning and end, daily reminders and retries.
 import { env } from 'cloudflare:workers';
+import { drizzle } from 'drizzle-orm/d1';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { settleDisputedRequest } from '../../../worker/data-requests/repository.ts';
+import { usageDays } from '../../../worker/db/schema.ts';
 import type { DevelopmentEnv } from '../../../worker/env.ts';
 import type { JobContext } from '../../../worker/gateway/context.ts';
+import { upsertHour } from '../../../worker/gateway/ledger/usage-counters.ts';
 import { getProviderThrottle } from '../../../worker/gateway/provider-throttle/provider-throttle-object.ts';
 import type { PermitRequest, Report } from '../../../worker/gateway/provider-throttle/types.ts';
 import { beginErasure, completeErasure } from '../../../worker/gateway/refusal-list/erasure-repository.ts';
 import { retryDelaysMs } from '../../../worker/http/send-webhook.ts';
+import { emptyHistogram } from '../../../worker/lib/latency-histogram.ts';
 import { alertKinds } from '../../../worker/operations/alert-kinds.ts';
 import { OperatorAlertStore } from '../../../worker/operations/alert-store.ts';
 import { recordCronRun } from '../../../worker/operations/cron-runs.ts';
@@ -74,8 +78,12 @@ async function report(change: Partial<Report>, call: PermitRequest = permit): Pr
 
 beforeEach(async () => {
   const names = ['operator_alerts', 'cron_runs', 'dead_letters', 'erased_keys', 'erasures'];
+  const usage = ['usage_days', 'usage_hours'];
   await env.DB.batch([
-    ...names.map((name) => env.DB.prepare(`DELETE FROM ${name}`)),
+    ...[...names, ...usage].map((name) => env.DB.prepare(`DELETE FROM ${name}`)),
+    env.DB.prepare(
+      `INSERT OR REPLACE INTO teams (id, name, created_at, month_cap) VALUES ('capped', 'Capped', 0, 100)`,
+    ),
     env.DB.prepare("UPDATE requests SET ended_at = 0 WHERE phase = 'unclear'"),
   ]);
   identity = `operator-${crypto.randomUUID()}`;
@@ -93,7 +101,10 @@ beforeEach(async () => {
   return () => vi.restoreAllMocks();
 });
 
-const letter = { kind: 'push', requestId: 'push', body: '', error: 'jane-doe', replayedAt: null } as const;
+const letter = {
+  kind: 'push',
+  ...{ teamId: 'team', requestId: 'push', body: '', code: 'internal', error: 'jane-doe' },
+} as const;
 const addLetter = (id: string) => new DeadLetterRepository(env.DB).insert({ ...letter, id, at: clock.now });
 const replay = (id: string) => new DeadLetterRepository(env.DB).markReplayed(id, clock.now);
 
@@ -110,6 +121,40 @@ async function failSweeps(...names: string[]): Promise<void> {
   await recordCronRun(env.DB, names, clock.now);
 }
 const succeed = () => recordCronRun(env.DB, [], clock.now);
+
+/** Sets the credits of a team on a day. The team `capped` may spend 100 a month. */
+async function spend(credits: number, at = clock.now, team = 'capped'): Promise<void> {
+  const row = { teamId: team, tokenId: 'token', family: 'job_base', operation: 'collect' } as const;
+  const counts = {
+    hit: 0,
+    stale: 0,
+    coalesced: 0,
+    fetched: 0,
+    notFound: 0,
+    failed: 0,
+    saved: 0,
+    latencyMs: 0,
+  };
+  await drizzle(env.DB)
+    .insert(usageDays)
+    .values({ ...row, ...counts, day: new Date(at).toISOString().slice(0, 10), credits })
+    .onConflictDoUpdate({
+      target: [usageDays.day, usageDays.teamId, usageDays.tokenId, usageDays.family, usageDays.operation],
+      set: { credits },
+    });
+}
+
+async function countCalls(counts: { calls: number; failed: number }): Promise<void> {
+  const hour = clock.now - (clock.now % HOUR) - HOUR;
+  await upsertHour(drizzle(env.DB), 'caller', { hour, ...counts, latencyMs: 0, durations: emptyHistogram });
+}
+
+/** Takes a message for delivered. */
+async function dropMessage(kind: string): Promise<void> {
+  await env.DB.prepare('UPDATE operator_alerts SET pending = NULL, due_at = NULL WHERE kind = ?')
+    .bind(kind)
+    .run();
+}
 
 let settle = async (): Promise<void> => {};
 
@@ -164,6 +209,26 @@ const scenarios: Readonly<Record<keyof typeof alertKinds, Scenario>> = {
   },
   sweep_failing: { begin: () => failSweeps('schedules'), end: succeed },
   cron_silent: { begin: () => recordCronRun(env.DB, [], clock.now - HOUR), end: succeed },
+  budget_80: { begin: () => spend(80), end: () => spend(79) },
+  budget_100: {
+    begin: async () => {
+      await new OperatorAlertStore(env.DB).begin('budget_80', { text: 'Before.', level: 1 }, clock.now);
+      await dropMessage('budget_80');
+      await spend(100);
+    },
+    end: () => spend(85),
+  },
+  spend_spike: {
+    begin: async () => {
+      for (const days of [1, 2, 3]) await spend(1_400, clock.now - days * DAY, 'spender');
+      await spend(1_800, clock.now, 'spender');
+    },
+    end: () => spend(1_799, clock.now, 'spender'),
+  },
+  error_rate: {
+    begin: () => countCalls({ calls: 50, failed: 5 }),
+    end: () => countCalls({ calls: 50, failed: 4 }),
+  },
   provider_balance_low: {
     begin: () => report({ balance: 999 }),
     end: () => report({ balance: 100_000 }),
@@ -179,16 +244,33 @@ describe('an operator alert', () => {
     const [first = '', ...more] = await sweep();
     expect([first, more]).toEqual([expect.stringMatching(/^CDAPI for Sheets: .+\.$/), []]);
     const { results } = await env.DB.prepare('SELECT kind, due_at FROM operator_alerts').all();
-    expect(results).toEqual([{ kind, due_at: null }]);
+    expect(results).toContainEqual({ kind, due_at: null });
     for (const secret of ['jane-doe', 'secret', env.SANDBOX_KEY]) expect(first).not.toContain(secret);
     expect(await sweep()).toEqual([]);
-    await env.DB.prepare('UPDATE operator_alerts SET notified_at = notified_at - ?').bind(DAY).run();
+    await env.DB.prepare('UPDATE operator_alerts SET notified_at = notified_at - ? WHERE kind = ?')
+      .bind(DAY, kind)
+      .run();
     expect(await sweep()).toEqual([first.replace(': ', ': Reminder: ')]);
     expect(await sweep()).toEqual([]);
     await scenario.end();
     expect(await sweep()).toEqual([`CDAPI for Sheets: Resolved: ${alertKinds[kind]?.recovered}`]);
     expect(await sweep()).toEqual([]);
     await env.DB.prepare('DELETE FROM dead_letters').run();
+  });
+
+  it('of budgets is sent again when another team reaches the share, and only then', async () => {
+    await spend(81);
+    expect(await sweep()).toEqual([expect.stringContaining('1 team spent 80 % or more')]);
+    await env.DB.prepare(
+      `INSERT OR REPLACE INTO teams (id, name, created_at, day_cap) VALUES ('daily', 'Daily', 0, 10)`,
+    ).run();
+    await spend(8, clock.now, 'daily');
+    expect(await sweepLater()).toEqual([expect.stringContaining('2 teams spent 80 % or more')]);
+    await spend(0, clock.now, 'daily');
+    expect(await sweepLater()).toEqual([]);
+    await spend(8, clock.now, 'daily');
+    expect(await sweepLater()).toEqual([]);
+    await env.DB.prepare(`DELETE FROM teams WHERE id = 'daily'`).run();
   });
 
   it('begins again after it has ended', async () => {
@@ -232,11 +314,11 @@ describe('an operator alert', () => {
     expect(await sweep()).toHaveLength(1);
     const [earlier] = await store.list();
     if (earlier === undefined) throw new Error('no alert');
-    await store.begin(earlier.kind, 'Again.', clock.now);
+    await store.begin(earlier.kind, { text: 'Again.', level: 1 }, clock.now);
     expect(await sweepLater()).toEqual([]);
     await replay('letter');
     expect(await sweepLater()).toHaveLength(1);
-    await store.notify(earlier, 'Again.', clock.now, null);
+    await store.notify(earlier, { text: 'Again.', level: 1 }, clock.now, null);
     expect(await sweepLater()).toEqual([]);
   });
 
@@ -286,8 +368,8 @@ describe('the settings of operator alerts', () => {
   });
 
   it.each(['', '-1', 'many', '1.5'])('refuse the limit "%s"', (limit) => {
-    expect(() => readOperatorSettings({ OPERATOR_ALERT_URL: URL, OPERATOR_LOW_BALANCE: limit })).toThrow(
-      'whole number',
-    );
+    expect(() =>
+      readOperatorSettings({ ...env, OPERATOR_ALERT_URL: URL, OPERATOR_LOW_BALANCE: limit }),
+    ).toThrow('whole number');
   });
 });

@@ -28,7 +28,7 @@ it('a report lists cached records, texts, accounts and erasures', async () => {
       VALUES ('report', 'team', 'a', 'a', 'employee_clean', '{"shorthand_name":"${person.key}"}', 0, 0)`,
   ).run();
   const email = await encryptStored(env, 'Jane@acme.example', 'people.email jane');
-  await env.DB.prepare("INSERT INTO people VALUES ('jane', 'acme.example', ?, 'token', 0, 0, NULL)")
+  await env.DB.prepare("INSERT INTO people VALUES ('jane', 'acme.example', ?, 'token', 0, 0, NULL, 0)")
     .bind(email)
     .run();
 

@@ -50,7 +50,11 @@ const templateSchema = z.looseObject({
   env: z.unknown(),
 });
 
-const logsSchema = z.looseObject({ name: z.string(), main: z.string() });
+const logsSchema = z.looseObject({
+  name: z.string(),
+  main: z.string(),
+  observability: z.looseObject({ logs: z.looseObject({}) }),
+});
 
 /** Where a deployment stores its data. */
 export interface Place {
@@ -192,6 +196,24 @@ function buildGateway(template: z.output<typeof templateSchema>, deployment: Dep
   };
 }
 
+function buildLogs(
+  template: z.output<typeof logsSchema>,
+  { name, settings: { log_destination: destination } }: Deployment,
+  folder: string,
+): z.output<typeof logsSchema> {
+  const { observability } = template;
+  const logs = {
+    ...observability.logs,
+    ...(destination === undefined ? {} : { destinations: [destination] }),
+  };
+  return {
+    ...template,
+    name: rename(template.name, name),
+    main: toRelative(folder, template.main),
+    observability: { ...observability, logs },
+  };
+}
+
 /** Returns the name of the KV namespace of a binding. */
 function nameNamespace(name: string, binding: string): string {
   return `${name}-${binding.toLowerCase()}`;
@@ -210,9 +232,7 @@ export function buildConfigurations(deployment: Deployment, folder: string): Con
   const queues = [...producers, ...consumers].map(({ queue }) => queue);
   return {
     gateway,
-    logs: isFree
-      ? undefined
-      : { ...logs, name: rename(logs.name, name), main: toRelative(folder, logs.main) },
+    logs: isFree ? undefined : buildLogs(logs, deployment, folder),
     names: {
       worker: name,
       logs: isFree ? undefined : rename(logs.name, name),
@@ -331,12 +351,23 @@ export function formatDifference(
   return ['', ...(all.length === 0 ? ['Nothing differs from what is deployed.'] : ['Differences:', ...all])];
 }
 
-/** Formats what a complete deployment offers. @param link - the connection link, if it may be shown */
-export function formatResult(url: string, files: DeploymentFiles, link: string | undefined): string[] {
-  return [
+interface ConnectionLink {
+  /** It was made, or its address has changed, in this run. */
+  isNew: boolean;
+  /** Undefined if it may not be shown. */
+  link: string | undefined;
+}
+
+/** Formats what a complete deployment offers. */
+export function formatResult(url: string, files: DeploymentFiles, { isNew, link }: ConnectionLink): string[] {
+  const addresses = [
     '',
     formatLine('Admin console', `${url}/console (ADMIN_TOKEN is in ${files.secretsFile})`),
     formatLine('API reference', `${url}/docs`),
+  ];
+  if (!isNew) return addresses;
+  return [
+    ...addresses,
     ...(link === undefined ? [] : [formatLine('Connection link', link)]),
     '',
     'What to do next:',

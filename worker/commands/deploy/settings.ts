@@ -35,6 +35,7 @@ const settingsSchema = z
     provider_rate_per_s: z.int(),
     low_balance: z.int(),
     request_log: z.enum(['all', 'notable']),
+    log_destination: z.string().regex(/^[\w-]{1,100}$/, 'is not the name of a destination'),
     access: z.strictObject({
       team_domain: text,
       audience: text,
@@ -55,6 +56,7 @@ export const exampleSettings = {
   provider_rate_per_s: 5,
   low_balance: 1000,
   request_log: 'notable',
+  log_destination: 'grafana-logs',
   access: {
     team_domain: 'acme.cloudflareaccess.com',
     audience: '32eafc7626e7',

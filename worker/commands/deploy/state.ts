@@ -40,6 +40,8 @@ const stateSchema = z.object({
       summary: z.record(z.string(), z.string()),
       /** Version of this project. */
       release: z.string(),
+      /** Names of the variables of all uploads: others in the deployed version were set by hand. */
+      variables: z.array(z.string()),
     })
     .exactOptional(),
   /** Applied migrations of the database. */

@@ -19,7 +19,7 @@ import type { DeployPlatform } from './platform.ts';
 import type { DeployedProvider } from './provider.ts';
 import { listResources, listWorkers } from './resources.ts';
 import { type DeploymentFiles, type DeploymentState, fingerprint, type Secrets } from './state.ts';
-import { Versions } from './versions.ts';
+import { MAINTENANCE_VARIABLE, Versions } from './versions.ts';
 import { type Build, buildWorker, measureStartup, uploadVersion, uploadWorker } from './wrangler.ts';
 
 const DIGEST_LENGTH = 8;
@@ -114,6 +114,25 @@ function describeStartup(ms: number | undefined): string {
 }
 
 /**
+ * Finds variables of the deployed version that were set by hand, in the dashboard: an upload would delete them.
+ * @returns those that no setting sets, by name
+ */
+async function findHandSet(
+  { platform, configurations: { gateway }, state }: Run,
+  versions: Versions,
+  deployed: string | undefined,
+): Promise<Record<string, string>> {
+  const { uploaded } = state;
+  if (deployed === undefined || uploaded === undefined) return {};
+  const { variables } = await versions.get(deployed);
+  const known = new Set([...uploaded.variables, ...Object.keys(gateway.vars), MAINTENANCE_VARIABLE]);
+  const handSet = Object.entries(variables).filter(([name]) => !known.has(name));
+  const names = handSet.map(([name]) => name).join(', ');
+  if (names !== '') platform.log(`Set by hand, and kept: ${names}. docs/deploy.md, Settings.`);
+  return Object.fromEntries(handSet);
+}
+
+/**
  * Uploads code and secrets together, the log Worker first. Skips an already deployed version.
  * @param canary - percentage of requests that the new version answers first
  * @returns the id of the deployed version
@@ -126,10 +145,14 @@ export async function uploadGateway(
 ): Promise<string> {
   const { platform, account, files, configurations, provider, secrets, state, release, commit, summary } =
     run;
-  const config = await writeConfiguration(files, 'wrangler.json', insertIds(configurations.gateway, ids));
   const digest = digestUpload(run, build.source);
   const versions = new Versions(account, configurations.names.worker);
   const [deployed] = await versions.listDeployed();
+  const withIds = insertIds(configurations.gateway, ids);
+  const config = await writeConfiguration(files, 'wrangler.json', {
+    ...withIds,
+    vars: { ...withIds.vars, ...(await findHandSet(run, versions, deployed?.id)) },
+  });
   const { uploaded } = state;
   if (uploaded?.digest === digest && uploaded.version === deployed?.id && deployed.percentage === 100) {
     platform.log('The gateway is up to date: nothing is uploaded.');
@@ -161,6 +184,7 @@ export async function uploadGateway(
   await saveState(run, {
     uploaded: {
       ...{ digest, version: version.id, release, summary },
+      variables: [...new Set([...(uploaded?.variables ?? []), ...Object.keys(configurations.gateway.vars)])],
       ...(deployed === undefined ? {} : { previous: deployed.id }),
     },
     admin_token: fingerprint(secrets.ADMIN_TOKEN, secrets),

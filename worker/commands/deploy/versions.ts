@@ -22,7 +22,9 @@ const versionSchema = z.looseObject({
   number: z.number(),
   annotations: z.looseObject({ 'workers/tag': z.string().optional() }).nullish(),
   resources: z.looseObject({
-    bindings: z.array(z.looseObject({ name: z.string() })).nullish(),
+    bindings: z
+      .array(z.looseObject({ name: z.string(), type: z.string(), text: z.string().optional() }))
+      .nullish(),
     script: z.looseObject({ etag: z.string().nullish() }).nullish(),
     script_runtime: z.looseObject({ migration_tag: z.string().nullish() }).nullish(),
   }),
@@ -48,6 +50,8 @@ export interface Version {
   migration: string | undefined;
   /** It keeps the gateway closed while the database is restored. */
   isMaintenance: boolean;
+  /** Plain variables, without secrets, by name. */
+  variables: Readonly<Record<string, string>>;
 }
 
 export interface DeployedVersion {
@@ -106,13 +110,19 @@ export class Versions {
       path: `${this.#path}/versions/${id}`,
       schema: versionSchema,
     });
+    const bindings = resources.bindings ?? [];
     return {
       id,
       number,
       label: toLabel(id, annotations?.['workers/tag']),
       code: resources.script?.etag ?? undefined,
       migration: resources.script_runtime?.migration_tag ?? undefined,
-      isMaintenance: resources.bindings?.some((binding) => binding.name === MAINTENANCE_VARIABLE) ?? false,
+      isMaintenance: bindings.some((binding) => binding.name === MAINTENANCE_VARIABLE),
+      variables: Object.fromEntries(
+        bindings.flatMap(({ name, type, text }) =>
+          type === 'plain_text' && text !== undefined ? [[name, text]] : [],
+        ),
+      ),
     };
   }
 

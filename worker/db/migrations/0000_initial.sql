@@ -12,9 +12,10 @@ CREATE TABLE `alerts` (
 	`team_id` text NOT NULL,
 	`url` text NOT NULL,
 	`kinds` text NOT NULL,
+	`budget_percents` text DEFAULT '[80,100]' NOT NULL,
 	`created_at` integer NOT NULL,
 	`last_at` integer,
-	`last_delivered` integer,
+	`last_error` text,
 	FOREIGN KEY (`team_id`) REFERENCES `teams`(`id`) ON UPDATE no action ON DELETE no action
 ) STRICT;
 --> statement-breakpoint
@@ -140,52 +141,6 @@ CREATE TABLE `webhook_secrets` (
 	FOREIGN KEY (`team_id`) REFERENCES `teams`(`id`) ON UPDATE no action ON DELETE no action
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
-CREATE TABLE `erased_keys` (
-	`pseudonym` text PRIMARY KEY NOT NULL,
-	`erasure_id` text NOT NULL,
-	FOREIGN KEY (`erasure_id`) REFERENCES `erasures`(`id`) ON UPDATE no action ON DELETE no action
-) STRICT, WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `erasures` (
-	`id` text PRIMARY KEY NOT NULL,
-	`at` integer NOT NULL,
-	`subject` text NOT NULL,
-	`request` text,
-	`removed` text NOT NULL,
-	`gone_by` integer,
-	`allowed_at` integer,
-	`work` text
-) STRICT, WITHOUT ROWID;
---> statement-breakpoint
-CREATE INDEX `erasures_by_gone` ON `erasures` (`gone_by`);--> statement-breakpoint
-CREATE INDEX `erasures_unfinished` ON `erasures` (`at`) WHERE "erasures"."work" is not null;--> statement-breakpoint
-CREATE TABLE `dead_letters` (
-	`id` text PRIMARY KEY NOT NULL,
-	`at` integer NOT NULL,
-	`kind` text NOT NULL,
-	`request_id` text NOT NULL,
-	`body` text NOT NULL,
-	`error` text NOT NULL,
-	`replayed_at` integer,
-	CONSTRAINT "dead_letters_kind" CHECK("dead_letters"."kind" IN ('relay', 'alert', 'push'))
-) STRICT;
---> statement-breakpoint
-CREATE INDEX `dead_letters_by_time` ON `dead_letters` (`at`,`id`);--> statement-breakpoint
-CREATE TABLE `jobs` (
-	`kind` text NOT NULL,
-	`id` text NOT NULL,
-	`line` text,
-	`created_at` integer NOT NULL,
-	`due_at` integer,
-	`lease_until` integer DEFAULT 0 NOT NULL,
-	`is_woken` integer DEFAULT false NOT NULL,
-	`tries` integer DEFAULT 0 NOT NULL,
-	PRIMARY KEY(`kind`, `id`),
-	CONSTRAINT "jobs_kind" CHECK("jobs"."kind" IN ('data_request', 'schedule', 'enrichment', 'push', 'alert', 'erasure', 'housekeeping'))
-) STRICT, WITHOUT ROWID;
---> statement-breakpoint
-CREATE INDEX `jobs_due` ON `jobs` (`due_at`) WHERE "jobs"."due_at" is not null;--> statement-breakpoint
-CREATE INDEX `jobs_by_line` ON `jobs` (`line`,`created_at`,`id`) WHERE "jobs"."line" is not null;--> statement-breakpoint
 CREATE TABLE `enriched_keys` (
 	`team_id` text NOT NULL,
 	`enrichment_id` text NOT NULL,
@@ -240,6 +195,55 @@ CREATE TABLE `table_reports` (
 	PRIMARY KEY(`team_id`, `table_id`)
 ) STRICT;
 --> statement-breakpoint
+CREATE TABLE `erased_keys` (
+	`pseudonym` text PRIMARY KEY NOT NULL,
+	`erasure_id` text NOT NULL,
+	FOREIGN KEY (`erasure_id`) REFERENCES `erasures`(`id`) ON UPDATE no action ON DELETE no action
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `erasures` (
+	`id` text PRIMARY KEY NOT NULL,
+	`at` integer NOT NULL,
+	`subject` text NOT NULL,
+	`request` text,
+	`removed` text NOT NULL,
+	`gone_by` integer,
+	`allowed_at` integer,
+	`work` text
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `erasures_by_gone` ON `erasures` (`gone_by`);--> statement-breakpoint
+CREATE INDEX `erasures_unfinished` ON `erasures` (`at`) WHERE "erasures"."work" is not null;--> statement-breakpoint
+CREATE TABLE `dead_letters` (
+	`id` text PRIMARY KEY NOT NULL,
+	`at` integer NOT NULL,
+	`kind` text NOT NULL,
+	`team_id` text NOT NULL,
+	`request_id` text NOT NULL,
+	`body` text NOT NULL,
+	`code` text NOT NULL,
+	`error` text NOT NULL,
+	`replayed_at` integer,
+	`dismissed_at` integer,
+	CONSTRAINT "dead_letters_kind" CHECK("dead_letters"."kind" IN ('relay', 'alert', 'push'))
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `dead_letters_by_time` ON `dead_letters` (`at`,`id`);--> statement-breakpoint
+CREATE TABLE `jobs` (
+	`kind` text NOT NULL,
+	`id` text NOT NULL,
+	`line` text,
+	`created_at` integer NOT NULL,
+	`due_at` integer,
+	`lease_until` integer DEFAULT 0 NOT NULL,
+	`is_woken` integer DEFAULT false NOT NULL,
+	`tries` integer DEFAULT 0 NOT NULL,
+	PRIMARY KEY(`kind`, `id`),
+	CONSTRAINT "jobs_kind" CHECK("jobs"."kind" IN ('data_request', 'schedule', 'enrichment', 'push', 'alert', 'erasure', 'housekeeping'))
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `jobs_due` ON `jobs` (`due_at`) WHERE "jobs"."due_at" is not null;--> statement-breakpoint
+CREATE INDEX `jobs_by_line` ON `jobs` (`line`,`created_at`,`id`) WHERE "jobs"."line" is not null;--> statement-breakpoint
 CREATE TABLE `oauth_entries` (
 	`key` text PRIMARY KEY NOT NULL,
 	`value` text NOT NULL,
@@ -257,7 +261,9 @@ CREATE TABLE `operator_alerts` (
 	`kind` text PRIMARY KEY NOT NULL,
 	`since` integer,
 	`notified_at` integer NOT NULL,
+	`level` integer DEFAULT 1 NOT NULL,
 	`pending` text,
+	`last_error` text,
 	`tries` integer DEFAULT 0 NOT NULL,
 	`due_at` integer
 ) STRICT;
@@ -274,7 +280,7 @@ CREATE TABLE `restores` (
 CREATE TABLE `domains` (
 	`domain` text PRIMARY KEY NOT NULL,
 	`audience` text NOT NULL,
-	`team_id` text NOT NULL,
+	`team_id` text,
 	`families` text,
 	`operations` text,
 	`rate_per_minute` integer NOT NULL,
@@ -294,12 +300,21 @@ CREATE TABLE `people` (
 	`token_id` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`last_seen_at` integer NOT NULL,
-	`revoked_at` integer
+	`revoked_at` integer,
+	`by_rule` integer NOT NULL
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `people_by_domain` ON `people` (`domain`);--> statement-breakpoint
 CREATE INDEX `people_by_created` ON `people` (`created_at`);--> statement-breakpoint
 CREATE INDEX `people_by_last_seen` ON `people` (`last_seen_at`);--> statement-breakpoint
+CREATE TABLE `team_rules` (
+	`id` text PRIMARY KEY NOT NULL,
+	`match` text NOT NULL,
+	`team_id` text NOT NULL,
+	FOREIGN KEY (`team_id`) REFERENCES `teams`(`id`) ON UPDATE no action ON DELETE no action
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `team_rules_by_team` ON `team_rules` (`team_id`);--> statement-breakpoint
 CREATE TABLE `changes` (
 	`number` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`team_id` text NOT NULL,
@@ -329,6 +344,14 @@ CREATE TABLE `pushes` (
 ) STRICT;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `pushes_team_id_table_id_rows_id_unique` ON `pushes` (`team_id`,`table_id`,`rows_id`);--> statement-breakpoint
+CREATE TABLE `spreadsheets` (
+	`team_id` text NOT NULL,
+	`id` text NOT NULL,
+	`name` text NOT NULL,
+	`seen_at` integer NOT NULL,
+	PRIMARY KEY(`team_id`, `id`)
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `table_runs` (
 	`id` text PRIMARY KEY NOT NULL,
 	`team_id` text NOT NULL,
@@ -467,6 +490,8 @@ CREATE TABLE `teams` (
 	`created_at` integer NOT NULL,
 	`background_refresh` integer DEFAULT false NOT NULL,
 	`confirm_above_credits` integer DEFAULT 1000,
+	`day_cap` integer,
+	`month_cap` integer,
 	`formula_max_credits` integer DEFAULT 500,
 	`deleted_at` integer
 ) STRICT;
@@ -483,6 +508,7 @@ CREATE TABLE `tokens` (
 	`families` text,
 	`operations` text,
 	`rate_per_minute` integer DEFAULT 6000 NOT NULL,
+	`person_id` text,
 	FOREIGN KEY (`team_id`) REFERENCES `teams`(`id`) ON UPDATE no action ON DELETE no action
 ) STRICT;
 --> statement-breakpoint
@@ -492,6 +518,7 @@ CREATE TABLE `usage_days` (
 	`day` text NOT NULL,
 	`team_id` text NOT NULL,
 	`token_id` text NOT NULL,
+	`spreadsheet` text DEFAULT '' NOT NULL,
 	`family` text NOT NULL,
 	`operation` text NOT NULL,
 	`hit` integer NOT NULL,
@@ -511,7 +538,7 @@ CREATE TABLE `usage_days` (
 	`schedule_saved` integer DEFAULT 0 NOT NULL,
 	`assistant_spent` integer DEFAULT 0 NOT NULL,
 	`assistant_saved` integer DEFAULT 0 NOT NULL,
-	PRIMARY KEY(`day`, `team_id`, `token_id`, `family`, `operation`)
+	PRIMARY KEY(`day`, `team_id`, `token_id`, `spreadsheet`, `family`, `operation`)
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `usage_hours` (

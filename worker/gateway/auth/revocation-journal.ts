@@ -8,7 +8,7 @@ import { writeDailyJournal, writeJournal } from '../journal.ts';
 
 /** The assignment of a domain: its team, and what the tokens of its people may do. */
 const assignmentSchema = z.object({
-  teamId: z.string(),
+  teamId: z.string().nullable(),
   audience: z.string(),
   families: z.array(z.enum(familyNames)).nullable(),
   operations: z.array(scopeName).nullable(),
@@ -23,6 +23,12 @@ const revocationSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('team'), id: z.string() }),
   /** `assigned`: from now on; null if the assignment is removed. */
   z.object({ kind: z.literal('domain'), id: z.string(), assigned: assignmentSchema.nullable() }),
+  /** All rules for teams, from now on; what they match is encrypted. */
+  z.object({
+    kind: z.literal('team_rules'),
+    id: z.literal('all'),
+    rows: z.array(z.object({ id: z.string(), match: z.string(), teamId: z.string() })),
+  }),
   /** A team whose stale records are refreshed, or not, from now on. */
   z.object({ kind: z.literal('background_refresh'), id: z.string(), isOn: z.boolean() }),
   /** An enrichment that was changed or deleted: `id` is the table. */
@@ -31,7 +37,13 @@ const revocationSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('table'), id: z.string(), team: z.string() }),
   /** A receiver of alerts that was replaced or deleted. */
   z.object({ kind: z.literal('alert'), id: z.string(), team: z.string() }),
-  z.object({ kind: z.literal('person'), id: z.string(), change: z.enum(['revoked', 'allowed', 'deleted']) }),
+  /** `rule`: id of the rule for the address of a deleted person. */
+  z.object({
+    kind: z.literal('person'),
+    id: z.string(),
+    change: z.enum(['revoked', 'allowed', 'deleted']),
+    rule: z.string().optional(),
+  }),
 ]);
 
 /** A change that takes away, or gives back, the right to read, to spend or to receive. */

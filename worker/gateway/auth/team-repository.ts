@@ -4,6 +4,7 @@ import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { QueryBuilder } from 'drizzle-orm/sqlite-core';
 import { isInList } from '../../db/json-list.ts';
 import { teams, tokens } from '../../db/schema.ts';
+import type { Caps } from '../ledger/types.ts';
 
 export type TeamRow = typeof teams.$inferSelect;
 export type TokenRow = typeof tokens.$inferSelect;
@@ -54,8 +55,28 @@ export async function findTeamNames(
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
+/** Lists the ids of teams that were not deleted by their name, upper and lower case alike. */
+export async function listTeamsByName(
+  orm: DrizzleD1Database,
+  name: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await orm
+    .select({ id: teams.id })
+    .from(teams)
+    .where(and(isNull(teams.deletedAt), sql`lower(${teams.name}) = lower(${name})`))
+    .limit(limit);
+  return rows.map(({ id }) => id);
+}
+
+/** Returns the columns of a team with copies of its caps. */
+export const toCapColumns = ({ day, month }: Caps): Pick<TeamRow, 'dayCap' | 'monthCap'> => ({
+  dayCap: day,
+  monthCap: month,
+});
+
 export function insertTeam(orm: DrizzleD1Database, team: TeamRow) {
-  return orm.insert(teams).values(team);
+  return orm.insert(teams).values(team).onConflictDoNothing();
 }
 
 /** Builds the statement that inserts a team that a restore has lost, as a deleted one: its ledger and orders are still there. */
@@ -67,7 +88,7 @@ export function insertLostTeam(orm: DrizzleD1Database, id: string, now: number) 
 export function updateTeam(
   orm: DrizzleD1Database,
   id: string,
-  change: Partial<Pick<TeamRow, 'name' | 'backgroundRefresh' | 'confirmAboveCredits' | 'formulaMaxCredits'>>,
+  change: Partial<Omit<TeamRow, 'id' | 'createdAt' | 'deletedAt'>>,
 ) {
   return orm.update(teams).set(change).where(eq(teams.id, id));
 }
@@ -151,9 +172,19 @@ const builder = new QueryBuilder();
 export const selectTeamName = (id: SQLWrapper): SQL<string | null> =>
   sql<string | null>`(SELECT ${teams.name} FROM ${teams} WHERE ${eq(teams.id, id)})`;
 
+/** Selects a cap of a team; NULL if it has none, or the team was deleted. */
+export const selectCap = (id: SQLWrapper, cap: 'dayCap' | 'monthCap'): SQL<number | null> =>
+  sql<
+    number | null
+  >`(SELECT ${teams[cap]} FROM ${teams} WHERE ${and(eq(teams.id, id), isNull(teams.deletedAt))})`;
+
 /** Selects the name of a token; NULL if there is no such token. */
 export const selectTokenName = (id: SQLWrapper): SQL<string | null> =>
   sql<string | null>`(SELECT ${tokens.name} FROM ${tokens} WHERE ${eq(tokens.id, id)})`;
+
+/** Selects the person of a token; NULL if it belongs to none. */
+export const selectTokenPerson = (id: SQLWrapper): SQL<string | null> =>
+  sql<string | null>`(SELECT ${tokens.personId} FROM ${tokens} WHERE ${eq(tokens.id, id)})`;
 
 /** Selects the prefix of a token; NULL if there is no such token. */
 export const selectTokenPrefix = (id: SQLWrapper): SQL<string | null> =>

@@ -13,6 +13,7 @@ import { getLedger } from '../ledger/ledger-object.ts';
 import type { Caps, TokenChange } from '../ledger/types.ts';
 import type { OperationName } from '../provider-call.ts';
 import { selectErasureVersion } from '../refusal-list/erasure-list.ts';
+import { type TeamRow, toCapColumns } from './team-repository.ts';
 
 /** What a token permits. null permits everything. */
 export interface Scopes {
@@ -24,6 +25,8 @@ export interface Scopes {
 export interface Caller {
   tokenId: string;
   teamId: string;
+  /** Pseudonym of the person who signed in; null for connections that others may use. */
+  personId: string | null;
   teamName: string;
   scopes: Scopes;
   ratePerMinute: number;
@@ -109,6 +112,7 @@ async function findCallerWithHash(
       hash: tokens.hash,
       tokenId: tokens.id,
       teamId: teams.id,
+      personId: tokens.personId,
       teamName: teams.name,
       families: tokens.families,
       operations: tokens.operations,
@@ -224,6 +228,7 @@ export async function createTokenRow(
     prefix: token.slice(0, PREFIX_LENGTH),
     createdAt: now,
     revokedAt: null,
+    personId: null,
     ...grant,
   };
 }
@@ -234,7 +239,7 @@ export async function createTokenRow(
  */
 export async function addTeamWithToken(
   db: D1Database,
-  team: { id: string; name: string },
+  team: Pick<TeamRow, 'id' | 'name'> & Partial<TeamRow>,
   token: string,
   now: number,
   grant: Partial<TokenGrant> = {},
@@ -242,7 +247,10 @@ export async function addTeamWithToken(
   const row = await createTokenRow(team.id, token, { ...unrestrictedGrant, ...grant }, now);
   const orm = drizzle(db);
   await orm.batch([
-    orm.insert(teams).values({ id: team.id, name: team.name, createdAt: now }).onConflictDoNothing(),
+    orm
+      .insert(teams)
+      .values({ ...team, createdAt: now })
+      .onConflictDoNothing(),
     orm.insert(tokens).values(row).onConflictDoNothing(),
   ]);
 }
@@ -269,7 +277,7 @@ export async function ensureTeam(
   if (existingTeams.length === 0) await ledger.setBudget({ caps });
   if (existingTokens.length > 0) return;
   await ledger.setToken(id, { ratePerMinute });
-  await addTeamWithToken(env.DB, team, token, now, { ratePerMinute });
+  await addTeamWithToken(env.DB, { ...team, ...toCapColumns(caps) }, token, now, { ratePerMinute });
 }
 
 const TOKENS_PER_CALL = 500;

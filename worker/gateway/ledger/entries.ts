@@ -23,6 +23,9 @@ interface NumberRange {
 const MATCHES = `number > ?1 AND number < ?2 AND (?3 IS NULL OR token = ?3) AND (?4 IS NULL OR family = ?4)
   AND (?5 IS NULL OR operation = ?5) AND (?6 IS NULL OR kind = ?6) AND (?7 IS NULL OR day = ?7)`;
 
+/** Condition of the entries whose credits are summed up: top-ups are no spending, so only if they alone are chosen. */
+const IS_SUMMED = `(?6 IS NOT NULL OR kind <> 'top_up')`;
+
 function bindFilter(
   { token, family, operation, kind, day }: EntryFilter,
   { after, before }: NumberRange,
@@ -111,7 +114,7 @@ export class Entries {
   #sumMatching(filter: EntryFilter, range: NumberRange): number {
     return this.#sql
       .exec<{ credits: number }>(
-        `SELECT coalesce(sum(credits), 0) AS credits FROM entries WHERE ${MATCHES}`,
+        `SELECT coalesce(sum(credits), 0) AS credits FROM entries WHERE ${MATCHES} AND ${IS_SUMMED}`,
         ...bindFilter(filter, range),
       )
       .one().credits;
@@ -153,7 +156,7 @@ export class Entries {
     let balance = this.#sumMatching(filter, { after, before: oldest });
     if (filter.day === undefined) balance += archived.credits;
     const entries = shown.toReversed().map((entry) => {
-      balance += entry.credits;
+      if (filter.kind !== undefined || entry.kind !== 'top_up') balance += entry.credits;
       return { ...entry, balance };
     });
     return {
@@ -172,7 +175,8 @@ export class Entries {
   #sumArchived({ token, family, operation, kind, day }: EntryFilter): { credits: number; lines: number } {
     return this.#sql
       .exec<{ credits: number; lines: number }>(
-        `SELECT coalesce(sum(credits), 0) AS credits, coalesce(sum(lines), 0) AS lines FROM archived_sums
+        `SELECT coalesce(sum(CASE WHEN ?4 IS NULL AND kind = 'top_up' THEN 0 ELSE credits END), 0) AS credits,
+             coalesce(sum(lines), 0) AS lines FROM archived_sums
            WHERE (?1 IS NULL OR token = ?1) AND (?2 IS NULL OR family = ?2)
              AND (?3 IS NULL OR operation = ?3) AND (?4 IS NULL OR kind = ?4) AND (?5 IS NULL OR month = ?5)`,
         token ?? null,

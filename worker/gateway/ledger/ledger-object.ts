@@ -25,6 +25,7 @@ import type {
   TokenBudget,
   TokenChange,
   TopUp,
+  UnclearFilter,
   Usage,
 } from './types.ts';
 import { ROLL_UP_MS } from './usage-counters.ts';
@@ -170,8 +171,8 @@ export class LedgerObject extends DurableObject<LedgerEnv> {
     return this.#update(0, ({ reservations }, now) => reservations.reconcile(references, charged, now));
   }
 
-  listUnclear(limit: number) {
-    return this.#read([], ({ reservations }) => reservations.listUnclear(limit));
+  listUnclear(limit: number, filter?: UnclearFilter) {
+    return this.#read([], ({ reservations }) => reservations.listUnclear(limit, filter));
   }
 
   listDisputed(limit: number) {

@@ -12,6 +12,7 @@ import type {
   ReserveOutcome,
   Settlement,
   UnclearCall,
+  UnclearFilter,
 } from './types.ts';
 import type { UsageCounters } from './usage-counters.ts';
 
@@ -35,6 +36,7 @@ type ReservationRow = UnclearCall & {
   account: string | null;
   subject: string;
   source: RecordedSource | '';
+  spreadsheet: string;
   state: State;
   charged: number | null;
   disputed: number;
@@ -102,13 +104,24 @@ export class Reservations {
   }
 
   #insert(reservation: Reservation, now: number): void {
-    const { id, token, operation, family, subject, credits, source = '', budget } = reservation;
+    const {
+      id,
+      token,
+      operation,
+      family,
+      subject,
+      credits,
+      source = '',
+      spreadsheet = '',
+      budget,
+    } = reservation;
     const account = budget?.account ?? null;
     // First, because totals read from the storage contain the open reservations.
     this.#stores.accounts.post(token, account, now, { reserved: credits, spent: 0 });
     this.#sql.exec(
-      `INSERT INTO reservations (id, at, token, account, operation, family, subject, credits, state, charged, source)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'open', NULL, ?)`,
+      `INSERT INTO reservations
+         (id, at, token, account, operation, family, subject, credits, state, charged, source, spreadsheet)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'open', NULL, ?, ?)`,
       id,
       now,
       token,
@@ -118,6 +131,7 @@ export class Reservations {
       subject,
       credits,
       source,
+      spreadsheet,
     );
   }
 
@@ -215,10 +229,16 @@ export class Reservations {
     return unclear;
   }
 
-  listUnclear(limit: number): UnclearCall[] {
+  /** Lists unclear calls, the oldest first. */
+  listUnclear(limit: number, { family, operation, before }: UnclearFilter = {}): UnclearCall[] {
     return this.#sql
       .exec<UnclearCall>(
-        "SELECT id, at, token, operation, family, credits FROM reservations WHERE state = 'unclear' ORDER BY at LIMIT ?",
+        `SELECT id, at, token, operation, family, credits FROM reservations WHERE state = 'unclear'
+           AND family = coalesce(?, family) AND operation = coalesce(?, operation) AND at < coalesce(?, at + 1)
+         ORDER BY at LIMIT ?`,
+        family ?? null,
+        operation ?? null,
+        before ?? null,
         limit,
       )
       .toArray();

@@ -47,8 +47,8 @@ const VERSION_1 = `
   ) STRICT, WITHOUT ROWID;
 
   -- One row for each reservation with a price. charged is NULL while it is open, and never exceeds credits unless an admin has
-  -- accepted the disputed rest; source is '' for programs and bulk
-  -- orders; account is that of an enrichment or schedule.
+  -- accepted the disputed rest; source is '' for programs and bulk orders, spreadsheet where the person or none is
+  -- known; account is that of an enrichment or schedule.
   CREATE TABLE reservations (
     id TEXT PRIMARY KEY,
     at INTEGER NOT NULL,
@@ -61,6 +61,7 @@ const VERSION_1 = `
     state TEXT NOT NULL CHECK (state IN ('open', 'unclear', 'reconciled', 'settled')),
     charged INTEGER,
     source TEXT NOT NULL,
+    spreadsheet TEXT NOT NULL,
     disputed INTEGER NOT NULL DEFAULT 0
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX disputed_reservations ON reservations (at) WHERE disputed > 0;
@@ -97,10 +98,12 @@ const VERSION_1 = `
   ) STRICT, WITHOUT ROWID;
 
   -- changes counts the updates of a row. changed_at is the first update that D1 does not have, also
-  -- in hours; NULL if D1 is up to date. The credits and savings of a source are a part of those of the row.
+  -- in hours; NULL if D1 is up to date. The credits and savings of a source are a part of those of the row. spreadsheet: ''
+  -- where the person or none is known.
   CREATE TABLE usage (
     day TEXT NOT NULL,
     token TEXT NOT NULL,
+    spreadsheet TEXT NOT NULL,
     family TEXT NOT NULL,
     operation TEXT NOT NULL,
     hit INTEGER NOT NULL,
@@ -122,7 +125,7 @@ const VERSION_1 = `
     schedule_saved INTEGER NOT NULL,
     assistant_spent INTEGER NOT NULL,
     assistant_saved INTEGER NOT NULL,
-    PRIMARY KEY (day, token, family, operation)
+    PRIMARY KEY (day, token, spreadsheet, family, operation)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX usage_to_roll_up ON usage (changed_at) WHERE changed_at IS NOT NULL;
 

@@ -21,6 +21,14 @@ export type UnclearCall = {
   credits: number;
 };
 
+/** Chooses unclear calls; absent members choose all. */
+export interface UnclearFilter {
+  family?: Family | undefined;
+  operation?: OperationName | undefined;
+  /** Milliseconds since 1970. */
+  before?: number | undefined;
+}
+
 /** Credits that the provider seems to have charged beyond the reservation of a call. They count as spent only once accepted. */
 export type DisputedCharge = UnclearCall & {
   /** Credits that were reserved and charged. `credits` are those beyond. */
@@ -40,6 +48,8 @@ export interface Reservation {
   credits: number;
   /** Absent for programs and bulk orders. */
   source?: RecordedSource | undefined;
+  /** Id of the spreadsheet, if nobody knows who uses the token. */
+  spreadsheet?: string | undefined;
   /** Of the enrichment or schedule. */
   budget?: OrderBudget | undefined;
 }
@@ -71,7 +81,7 @@ export interface Settlement {
 export const callOutcomes = ['hit', 'stale', 'coalesced', 'fetched', 'not_found', 'failed'] as const;
 export type CallOutcome = (typeof callOutcomes)[number];
 
-/** Usage counters of one token, family, operation and source, collected by an isolate. */
+/** Usage counters of one token, family, operation, source and spreadsheet, collected by an isolate. */
 export interface Usage {
   token: string;
   family: Family;
@@ -85,6 +95,8 @@ export interface Usage {
   durations: Histogram;
   /** Absent for programs and bulk orders. */
   source?: RecordedSource | undefined;
+  /** Id of the spreadsheet, if nobody knows who uses the token. */
+  spreadsheet?: string | undefined;
   /** Idempotency key: usage with a known one is ignored. */
   reference?: string;
 }
@@ -225,7 +237,7 @@ export interface EntryPageQuery {
 
 /** A page of entries, newest first. */
 export interface EntryPage {
-  /** `balance`: the sum of the credits of all matching entries up to this one. */
+  /** `balance`: the sum of the credits of all matching entries up to this one; top-ups count only if they alone are chosen. */
   entries: (Entry & { balance: number })[];
   /** `before` of the next page; null on the last one. */
   next: number | null;

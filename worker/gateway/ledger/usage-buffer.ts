@@ -8,7 +8,7 @@ interface UsageSum extends Usage {
 }
 
 interface TeamUsage {
-  /** By token, family, operation and source. */
+  /** By token, family, operation, source and spreadsheet. */
   byKind: Map<string, UsageSum>;
   /** When the flush timer is due, milliseconds since 1970; undefined without a timer. */
   timerDueAt: number | undefined;
@@ -16,6 +16,9 @@ interface TeamUsage {
 
 /** A timer that is overdue by this time never fires: the request that set it is gone. */
 const TIMER_LOST_MS = 5_000;
+
+/** Kinds of a team beyond which spreadsheets are no longer told apart. */
+const MAX_KINDS = 500;
 
 /** Usage that was not sent yet. */
 export class UsageBuffer {
@@ -38,11 +41,13 @@ export class UsageBuffer {
 
   #getSum(team: string, token: string, usage: CallUsage): UsageSum {
     const { byKind } = this.#getTeam(team);
-    const kind = `${token} ${usage.family} ${usage.operation} ${usage.source}`;
+    // Callers choose spreadsheets, so that there may be any number.
+    const spreadsheet = byKind.size < MAX_KINDS ? usage.spreadsheet : undefined;
+    const kind = `${token} ${usage.family} ${usage.operation} ${usage.source} ${spreadsheet}`;
     const known = byKind.get(kind);
     if (known !== undefined) return known;
     const durations = [...emptyHistogram];
-    const sum: UsageSum = { ...usage, token, outcomes: {}, saved: 0, latencyMs: 0, durations };
+    const sum: UsageSum = { ...usage, spreadsheet, token, outcomes: {}, saved: 0, latencyMs: 0, durations };
     byKind.set(kind, sum);
     return sum;
   }

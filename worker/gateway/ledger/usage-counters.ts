@@ -19,6 +19,9 @@ import { countCalls } from './usage-buffer.ts';
 /** Changes are copied to D1 after this time, so that many changes cost one write. */
 export const ROLL_UP_MS = 30_000;
 
+/** Spreadsheets of a team and day whose usage is told apart. */
+export const MAX_DAILY_SPREADSHEETS = 500;
+
 /** Maximum number of statements in a D1 batch, one for each row. */
 const ROWS_PER_BATCH = 100;
 
@@ -26,11 +29,14 @@ const ROWS_PER_BATCH = 100;
 export interface UsageKey extends Pick<Usage, 'token' | 'family' | 'operation'> {
   /** Also counted by source, unless it is '' or absent. */
   source?: RecordedSource | '' | undefined;
+  /** '' or absent where the person or none is known. */
+  spreadsheet?: string | undefined;
 }
 
 type UsageRow = Record<SourceColumn | CallOutcome, number> & {
   day: string;
   token: string;
+  spreadsheet: string;
   family: Family;
   operation: OperationName;
   credits: number;
@@ -43,9 +49,9 @@ type UsageRow = Record<SourceColumn | CallOutcome, number> & {
 /** @param isMarked - the row is known to be marked as changed, so that its index stays as it is */
 const addUsage = (
   isMarked: boolean,
-): string => `INSERT INTO usage (day, token, family, operation, hit, stale, coalesced, fetched, not_found, failed,
+): string => `INSERT INTO usage (day, token, spreadsheet, family, operation, hit, stale, coalesced, fetched, not_found, failed,
        credits, saved, latency_ms, changes, changed_at, ${sourceColumns.join(', ')})
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ${sourceColumns.map(() => '?').join(', ')})
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ${sourceColumns.map(() => '?').join(', ')})
    ON CONFLICT DO UPDATE SET hit = hit + excluded.hit, stale = stale + excluded.stale,
      coalesced = coalesced + excluded.coalesced, fetched = fetched + excluded.fetched,
      not_found = not_found + excluded.not_found, failed = failed + excluded.failed,
@@ -63,6 +69,8 @@ export class UsageCounters {
   readonly #hours: HourCounters;
   /** Rows that were marked as changed since the last roll-up. */
   readonly #marked = new Set<string>();
+  /** Those of the day that was counted last. */
+  #spreadsheets: { day: string; ids: Set<string> } | undefined;
   /** The next roll-up starts no earlier, milliseconds since 1970. */
   #nextRollUpAt = 0;
 
@@ -90,16 +98,18 @@ export class UsageCounters {
 
   #add(
     day: string,
-    { token, family, operation, source }: UsageKey,
+    { token, family, operation, source, ...rest }: UsageKey,
     { outcomes, saved, latencyMs }: Pick<Usage, 'outcomes' | 'saved' | 'latencyMs'>,
     credits: number,
     now: number,
   ): void {
-    const key = `${day} ${token} ${family} ${operation}`;
+    const spreadsheet = this.#admitSpreadsheet(day, rest.spreadsheet ?? '');
+    const key = `${day} ${token} ${spreadsheet} ${family} ${operation}`;
     this.#sql.exec(
       this.#marked.has(key) ? ADD_TO_MARKED : ADD_USAGE,
       day,
       token,
+      spreadsheet,
       family,
       operation,
       outcomes.hit ?? 0,
@@ -115,6 +125,22 @@ export class UsageCounters {
       ...recordedSources.flatMap((each) => (each === source ? [credits, saved] : [0, 0])),
     );
     this.#marked.add(key);
+  }
+
+  /** Leaves out spreadsheets beyond the limit of a day, because callers choose them. */
+  #admitSpreadsheet(day: string, id: string): string {
+    if (id === '') return '';
+    if (this.#spreadsheets?.day !== day) {
+      const rows = this.#sql.exec<{ id: string }>(
+        'SELECT DISTINCT spreadsheet AS id FROM usage WHERE day = ?',
+        day,
+      );
+      this.#spreadsheets = { day, ids: new Set(rows.toArray().map((row) => row.id)) };
+    }
+    const { ids } = this.#spreadsheets;
+    if (!ids.has(id) && ids.size >= MAX_DAILY_SPREADSHEETS) return '';
+    ids.add(id);
+    return id;
   }
 
   /**
@@ -181,12 +207,13 @@ export class UsageCounters {
   }
 
   /** Marks a row as copied, unless it has changed since it was read. */
-  #markCopied({ day, token, family, operation, changes }: UsageRow): void {
+  #markCopied({ day, token, spreadsheet, family, operation, changes }: UsageRow): void {
     this.#sql.exec(
       `UPDATE usage SET changed_at = NULL
-         WHERE day = ? AND token = ? AND family = ? AND operation = ? AND changes = ?`,
+         WHERE day = ? AND token = ? AND spreadsheet = ? AND family = ? AND operation = ? AND changes = ?`,
       day,
       token,
+      spreadsheet,
       family,
       operation,
       changes,
@@ -228,12 +255,19 @@ function upsertDay(orm: DrizzleD1Database, team: string, row: UsageRow) {
     assistantSaved: row.assistant_saved,
   };
   const values = { ...counts, notFound: row.not_found, latencyMs: row.latency_ms, ...bySource };
-  const { day, token, family, operation } = row;
+  const { day, token, spreadsheet, family, operation } = row;
   return orm
     .insert(usageDays)
-    .values({ day, teamId: team, tokenId: token, family, operation, ...values })
+    .values({ day, teamId: team, tokenId: token, spreadsheet, family, operation, ...values })
     .onConflictDoUpdate({
-      target: [usageDays.day, usageDays.teamId, usageDays.tokenId, usageDays.family, usageDays.operation],
+      target: [
+        usageDays.day,
+        usageDays.teamId,
+        usageDays.tokenId,
+        usageDays.spreadsheet,
+        usageDays.family,
+        usageDays.operation,
+      ],
       set: values,
     });
 }

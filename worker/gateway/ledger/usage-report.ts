@@ -7,7 +7,13 @@ import type { Family } from '../../../shared/families/index.ts';
 import type { ReportedSource } from '../../../shared/sources.ts';
 import type { RetentionRule } from '../../db/retention.ts';
 import { usageDays, usageHours } from '../../db/schema.ts';
-import { selectTeamName, selectTokenName, selectTokenPrefix } from '../auth/team-repository.ts';
+import {
+  selectCap,
+  selectTeamName,
+  selectTokenName,
+  selectTokenPerson,
+  selectTokenPrefix,
+} from '../auth/team-repository.ts';
 import { toDay, toMonth } from './periods.ts';
 
 const sum = (column: SQLiteColumn): SQL<number> => sql<number>`coalesce(sum(${column}), 0)`;
@@ -146,6 +152,61 @@ export async function readUsageBySource(
   return [...known, { source: 'other', spent: subtractKnown('spent'), saved: subtractKnown('saved') }];
 }
 
+/** Credits of a payer in a team: a person, or a connection in a spreadsheet. */
+export interface CostRow {
+  teamId: string;
+  teamName: string | null;
+  /** Pseudonym of the person; null for connections that others may use. */
+  personId: string | null;
+  /** One of the person's, if there are several. */
+  tokenId: string;
+  tokenName: string | null;
+  /** Id; '' where the person or none is known. */
+  spreadsheet: string;
+  calls: number;
+  credits: number;
+  saved: number;
+  /** Of the credits, those of formulas. */
+  formulaCredits: number;
+}
+
+/** Reads what each person, or connection in a spreadsheet, spent: the highest credits first. */
+export async function readCosts(
+  orm: DrizzleD1Database,
+  { from, to, team, limit }: Omit<UsageQuery, 'by'>,
+): Promise<{ rows: CostRow[]; total: Pick<CostRow, 'calls' | 'credits' | 'saved'> }> {
+  const { hit, stale, coalesced, fetched, notFound, failed } = usageDays;
+  const calls = sql<number>`coalesce(sum(${hit} + ${stale} + ${coalesced} + ${fetched} + ${notFound} + ${failed}), 0)`;
+  const counts = { calls, credits: sums.credits, saved: sums.saved };
+  const personId = selectTokenPerson(usageDays.tokenId);
+  const spreadsheet = sql<string>`iif(${personId} IS NULL, ${usageDays.spreadsheet}, '')`;
+  const tokenId = sql<string>`max(${usageDays.tokenId})`;
+  const isIncluded = and(
+    between(usageDays.day, from, to),
+    team === undefined ? undefined : eq(usageDays.teamId, team),
+  );
+  const [rows, [total]] = await Promise.all([
+    orm
+      .select({
+        ...counts,
+        teamId: usageDays.teamId,
+        teamName: selectTeamName(usageDays.teamId),
+        personId,
+        tokenId,
+        tokenName: sql<string | null>`max(${selectTokenName(usageDays.tokenId)})`,
+        spreadsheet,
+        formulaCredits: sum(usageDays.formulaSpent),
+      })
+      .from(usageDays)
+      .where(isIncluded)
+      .groupBy(usageDays.teamId, sql`coalesce(${personId}, ${usageDays.tokenId})`, spreadsheet)
+      .orderBy(desc(sums.credits), desc(sums.saved), asc(usageDays.teamId), asc(tokenId))
+      .limit(limit),
+    orm.select(counts).from(usageDays).where(isIncluded),
+  ]);
+  return { rows, total: total ?? { calls: 0, credits: 0, saved: 0 } };
+}
+
 function addSums(one: UsageSums, other: UsageSums): UsageSums {
   return {
     hit: one.hit + other.hit,
@@ -185,9 +246,37 @@ export async function readSpending(
   return { day: today, month: addSums(today, find(0)) };
 }
 
+/**
+ * Reads how much of its cap each team has spent, of the day's or the month's the larger share. Teams without a cap or without
+ * spending this month are left out.
+ * @param day - `YYYY-MM-DD`
+ * @returns percent
+ */
+export async function listBudgetPercents(orm: DrizzleD1Database, day: string): Promise<number[]> {
+  const { teamId, credits } = usageDays;
+  const today = sql`sum(iif(${usageDays.day} = ${day}, ${credits}, 0))`;
+  // A cap of 0 can't be spent.
+  const share = (spent: SQL, cap: 'dayCap' | 'monthCap'): SQL =>
+    sql`coalesce(${spent} * 100.0 / nullif(${selectCap(teamId, cap)}, 0), 0)`;
+  const percent = sql<number>`max(${share(today, 'dayCap')}, ${share(sums.credits, 'monthCap')})`;
+  const rows = await orm
+    .select({ percent })
+    .from(usageDays)
+    .where(between(usageDays.day, `${toMonth(day)}-01`, day))
+    .groupBy(teamId);
+  return rows.map((row) => row.percent);
+}
+
 const daily: RetentionRule = {
   table: usageDays,
-  key: [usageDays.day, usageDays.teamId, usageDays.tokenId, usageDays.family, usageDays.operation],
+  key: [
+    usageDays.day,
+    usageDays.teamId,
+    usageDays.tokenId,
+    usageDays.spreadsheet,
+    usageDays.family,
+    usageDays.operation,
+  ],
   isExpired: (before) => lt(usageDays.day, toDay(before)),
   days: 1100,
 };

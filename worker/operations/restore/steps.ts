@@ -13,7 +13,7 @@ import type { Env } from '../../env.ts';
 import { replacePersonTokenValues } from '../../gateway/auth/identity/people-repository.ts';
 import { deleteOAuthEntries } from '../../gateway/auth/oauth-store.ts';
 import { parseRevocation } from '../../gateway/auth/revocation-journal.ts';
-import { insertLostTeam, listTeamIds } from '../../gateway/auth/team-repository.ts';
+import { insertLostTeam, listTeamIds, toCapColumns, updateTeam } from '../../gateway/auth/team-repository.ts';
 import { type JournalKind, listJournal, readJournalEntry, WRITE_INTERVAL_MS } from '../../gateway/journal.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
 import { toDay } from '../../gateway/ledger/periods.ts';
@@ -91,11 +91,16 @@ const settleEndedOrders: Step = async ({ env }, after) => ({ after: await settle
 
 /** Adapts the ledgers, and marks alerts about budgets as sent. All data requests must be frozen or settled before. */
 const adaptLedgers: Step = async ({ env, since, now }, after) => {
-  const teams = await listTeamIds(drizzle(env.DB));
+  const orm = drizzle(env.DB);
+  const teams = await listTeamIds(orm);
   const start = after === null ? 0 : Number(after);
   const page = teams.slice(start, start + TEAMS_PER_CALL);
   let released = 0;
-  for (const team of page) released += await getLedger(env, team).recoverFromRestore(toDay(since));
+  for (const team of page) {
+    const ledger = getLedger(env, team);
+    released += await ledger.recoverFromRestore(toDay(since));
+    await updateTeam(orm, team, toCapColumns((await ledger.getBudget()).caps));
+  }
   await silenceAlerts(env, page, now());
   const next = start + page.length;
   return { after: next < teams.length ? String(next) : null, counts: { orders_released: released } };

@@ -19,6 +19,7 @@ export type AuditAction =
   | 'token.revoke'
   | 'domain.assign'
   | 'domain.remove'
+  | 'team_rules.import'
   | 'person.revoke'
   | 'person.allow'
   | 'person.delete'
@@ -28,6 +29,7 @@ export type AuditAction =
   | 'provider.settle_dispute'
   | 'webhook_secret.create'
   | 'dead_letter.replay'
+  | 'dead_letter.dismiss'
   | 'data_request.stop'
   | 'schedule.stop'
   | 'schedule.resume'
@@ -39,6 +41,9 @@ export type AuditAction =
   | 'subject.report'
   | 'database.restore'
   | 'alert.test'
+  | 'team_alert.create'
+  | 'team_alert.change'
+  | 'team_alert.delete'
   | 'session.begin'
   | 'session.end';
 

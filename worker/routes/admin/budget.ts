@@ -2,6 +2,7 @@
 
 import type * as api from '../../../shared/api/admin.ts';
 import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
+import { toCapColumns, updateTeam } from '../../gateway/auth/team-repository.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
 import type { Entry } from '../../gateway/ledger/types.ts';
 import { invalidRequest } from '../../http/problem-error.ts';
@@ -27,7 +28,9 @@ const setBudget = route(endpoints.setBudget, {
     await requireTeam(orm, id);
     await buildAuditInsert({ env, now, actor }, 'budget.change', id, body);
     const { spending, ...caps } = body;
-    return toBudgetView(await getLedger(env, id).setBudget({ caps, spending }));
+    const budget = await getLedger(env, id).setBudget({ caps, spending });
+    await updateTeam(orm, id, toCapColumns(budget.caps));
+    return toBudgetView(budget);
   },
 });
 

@@ -15,6 +15,7 @@ import {
   updateDomainTokens,
 } from '../../gateway/auth/identity/domain-repository.ts';
 import { journalRevocation } from '../../gateway/auth/revocation-journal.ts';
+import { findTeamNames } from '../../gateway/auth/team-repository.ts';
 import { defaultRatePerMinute, setLedgerTokens } from '../../gateway/auth/tokens.ts';
 import { toIsoTime } from '../../lib/format.ts';
 import { deleteTokenSearches } from '../../tables/saved/saved-searches.ts';
@@ -23,10 +24,11 @@ import { buildAuditInsert } from './audit-log.ts';
 import { type Route, requireFound, route } from './route.ts';
 import { requireTeam } from './teams.ts';
 
-function toDomainView(row: DomainRow): api.DomainView {
+function toDomainView(row: DomainRow, teamNames: ReadonlyMap<string, string>): api.DomainView {
   return {
     domain: row.domain,
     team: row.teamId,
+    team_name: teamNames.get(row.teamId ?? '') ?? null,
     audience: row.audience,
     families: row.families,
     operations: row.operations,
@@ -50,7 +52,7 @@ const put = route(endpoints.putDomain, {
     'Replaces an earlier assignment. The tokens of its people get the new scopes, rate and caps at once; if the team changes, they are revoked, and the sidebar gets new ones.',
   returns: 'The assignment',
   handle: async ({ params: { domain }, body }, { env, now, actor, orm }) => {
-    await requireTeam(orm, body.team);
+    const team = body.team === null ? undefined : await requireTeam(orm, body.team);
     const existing = await findDomain(orm, domain);
     const { day = null, month = null } = body.budget;
     const row: DomainRow = {
@@ -77,7 +79,7 @@ const put = route(endpoints.putDomain, {
     await endTokens(env, revoked);
     const { ratePerMinute } = row;
     await setLedgerTokens(env, await listDomainTokens(orm, domain), { caps: { day, month }, ratePerMinute });
-    return toDomainView(row);
+    return toDomainView(row, new Map(team === undefined ? [] : [[team.id, team.name]]));
   },
 });
 
@@ -87,8 +89,12 @@ const list = route(endpoints.listDomains, {
   handle: async ({ query: { after, limit } }, { orm }) => {
     const rows = await listDomains(orm, after, limit + 1);
     const { shown, last } = cutPage(rows, limit);
+    const names = await findTeamNames(
+      orm,
+      shown.flatMap(({ teamId }) => teamId ?? []),
+    );
     return {
-      domains: shown.map(toDomainView),
+      domains: shown.map((row) => toDomainView(row, names)),
       next: last?.domain ?? null,
     };
   },

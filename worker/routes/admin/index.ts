@@ -5,6 +5,7 @@ import { type AdminName, findAdminName } from '../../../shared/api/admin-endpoin
 import type { Env } from '../../env.ts';
 import type { Services } from '../../gateway/services.ts';
 import { addRoutes } from '../route.ts';
+import { deadLetterRoutes } from './activity/dead-letters.ts';
 import { enrichmentRoutes } from './activity/enrichments.ts';
 import { pushRoutes } from './activity/pushes.ts';
 import { scheduleRoutes } from './activity/schedules.ts';
@@ -24,12 +25,15 @@ import { peopleRoutes } from './people.ts';
 import { providerRoutes } from './provider.ts';
 import { recordRoutes } from './records.ts';
 import { budgetReportRoutes } from './reports/budgets.ts';
+import { getCosts } from './reports/costs.ts';
 import { getLatency } from './reports/latency.ts';
 import { ledgerRoutes } from './reports/ledger.ts';
 import { continueRestoreRoute } from './restores.ts';
 import { requireRole } from './roles.ts';
 import type { Route } from './route.ts';
 import { reportSubject } from './subject-report.ts';
+import { teamAlertRoutes } from './team-alerts.ts';
+import { teamRuleRoutes } from './team-rules.ts';
 import { teamRoutes } from './teams.ts';
 import { tokenRoutes } from './tokens.ts';
 import { getUsage } from './usage.ts';
@@ -37,11 +41,14 @@ import { getUsage } from './usage.ts';
 const routes: readonly Route[] = [
   ...adminTokenRoutes,
   ...teamRoutes,
+  ...teamAlertRoutes,
   ...tokenRoutes,
   ...domainRoutes,
+  ...teamRuleRoutes,
   ...peopleRoutes,
   ...budgetRoutes,
   getUsage,
+  getCosts,
   getLatency,
   ...ledgerRoutes,
   ...budgetReportRoutes,
@@ -50,6 +57,7 @@ const routes: readonly Route[] = [
   ...erasureRoutes,
   reportSubject,
   ...dataRequestRoutes,
+  ...deadLetterRoutes,
   getTimeline,
   stopDataRequest,
   ...scheduleRoutes,

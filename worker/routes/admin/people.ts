@@ -13,6 +13,7 @@ import {
   revokePersonToken,
   setPersonRevoked,
 } from '../../gateway/auth/identity/people-repository.ts';
+import { deleteTeamRule, getAddressRuleId } from '../../gateway/auth/identity/team-rules.ts';
 import { journalRevocation } from '../../gateway/auth/revocation-journal.ts';
 import { findTokenTeam } from '../../gateway/auth/team-repository.ts';
 import { setLedgerTokens } from '../../gateway/auth/tokens.ts';
@@ -97,19 +98,22 @@ const update = route(endpoints.updatePerson, {
 });
 
 const remove = route(endpoints.deletePerson, {
-  summary: 'Delete a person’s e-mail address and token',
+  summary: 'Delete a person’s e-mail address, its rule and token',
   description:
     'The person may sign in again. Of a revoked person a pseudonym stays, so that the person stays revoked.',
   returns: 'Deleted',
   handle: async ({ params: { id } }, { env, now, actor, orm }) => {
     const person = requireFound(await findPerson(orm, id));
-    await journalRevocation(env, now, { kind: 'person', id, change: 'deleted' });
+    const { email } = await toPersonView(env, person);
+    const rule = email === null ? undefined : await getAddressRuleId(env, email);
+    await journalRevocation(env, now, { kind: 'person', id, change: 'deleted', rule });
     // The ledger first: if it fails, the person is still there, and the call can be repeated.
     await revokeInLedger(env, orm, person);
     const [revoked] = await orm.batch([
       revokePersonToken(orm, id, now),
       ...deletePerson(orm, id),
       deleteTokenSearches(orm, person.tokenId),
+      ...(rule === undefined ? [] : [deleteTeamRule(orm, rule)]),
       buildAuditInsert({ env, now, actor }, 'person.delete', id),
     ]);
     // A sign-in may have replaced the token in between.

@@ -6,6 +6,7 @@ import type * as api from '../../../shared/api/admin-records.ts';
 import { releaseUnclearKeys } from '../../data-requests/order/key-claims.ts';
 import { settleDisputedRequest } from '../../data-requests/repository.ts';
 import type { Env } from '../../env.ts';
+import { findPayerNames } from '../../gateway/auth/identity/payer-names.ts';
 import { findTeam } from '../../gateway/auth/team-repository.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
 import { getProviderThrottle } from '../../gateway/provider-throttle/provider-throttle-object.ts';
@@ -24,16 +25,25 @@ const MAX_LISTED = 100;
  * Lists the oldest entries of a team that wait for a settlement.
  * @throws ProblemError `not_found`
  */
-async function listOpen<T extends { id: string; at: number }>(
+async function listOpen<T extends { id: string; at: number; token: string }>(
   env: Env,
   team: string,
   read: (ledger: ReturnType<typeof getLedger>, limit: number) => Promise<T[]>,
 ) {
-  requireFound(await findTeam(drizzle(env.DB), team));
+  const orm = drizzle(env.DB);
+  requireFound(await findTeam(orm, team));
   const entries = await read(getLedger(env, team), MAX_LISTED + 1);
-  const items = entries
-    .slice(0, MAX_LISTED)
-    .map(({ id: reference, at, ...entry }) => ({ ...entry, reference, at: toIsoTime(at) }));
+  const names = await findPayerNames(
+    env,
+    orm,
+    entries.map(({ token }) => token),
+  );
+  const items = entries.slice(0, MAX_LISTED).map(({ id: reference, at, ...entry }) => ({
+    ...entry,
+    reference,
+    at: toIsoTime(at),
+    token_name: names.get(entry.token) ?? null,
+  }));
   return { items, more: entries.length > MAX_LISTED };
 }
 
@@ -92,10 +102,11 @@ const getStatus = route(endpoints.getProvider, {
 });
 
 const listUnclear = route(endpoints.listUnclearCalls, {
-  summary: 'List calls of a team that were sent and whose charge is unknown',
+  summary: 'List calls of a team that were sent and whose charge is unknown, by family, operation and age',
   returns: 'Up to 100 calls, the oldest first',
-  handle: async ({ params: { id } }, { env }) => {
-    const { items, more } = await listOpen(env, id, (ledger, limit) => ledger.listUnclear(limit));
+  handle: async ({ params: { id }, query: { before, ...filter } }, { env }) => {
+    const chosen = { ...filter, before: before === undefined ? undefined : Date.parse(before) };
+    const { items, more } = await listOpen(env, id, (ledger, limit) => ledger.listUnclear(limit, chosen));
     return { calls: items, more };
   },
 });

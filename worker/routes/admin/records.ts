@@ -4,6 +4,7 @@ import { drizzle } from 'drizzle-orm/d1';
 import pMap from 'p-map';
 import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
 import type * as api from '../../../shared/api/admin-records.ts';
+import { ADMIN_PAYER, findPayerNames } from '../../gateway/auth/identity/payer-names.ts';
 import { findTeam, listTeamIds } from '../../gateway/auth/team-repository.ts';
 import { type RecordKey, toCacheName } from '../../gateway/cache/cache-keys.ts';
 import type { Envelope } from '../../gateway/cache/envelope.ts';
@@ -26,8 +27,6 @@ const WAIT_MS = 25_000;
 const MAX_LEDGERS = 500;
 /** Ledgers that are read at the same time; each response has at most a thousand lines. */
 const CONCURRENCY = 20;
-/** Token id of purchases by the admin. No real token has this id. */
-const ADMIN = 'admin';
 
 /** Lists the ledger lines about a record, team by team. @param after - the last team of the previous response */
 async function listRequests(
@@ -52,7 +51,13 @@ async function listRequests(
       })),
     { concurrency: CONCURRENCY },
   );
-  return { asked: lines.flat(), asked_next: teams.length > read.length ? (read.at(-1) ?? null) : null };
+  const names = await findPayerNames(
+    env,
+    drizzle(env.DB),
+    lines.flat().map(({ token }) => token),
+  );
+  const asked = lines.flat().map((line) => ({ ...line, token_name: names.get(line.token ?? '') ?? null }));
+  return { asked, asked_next: teams.length > read.length ? (read.at(-1) ?? null) : null };
 }
 
 /** Lists the ids of a record in its family: rows are indexed by id. */
@@ -111,7 +116,7 @@ async function refresh(key: RecordKey, team: string, context: RouteContext): Pro
   const rows = await fetchCalls(env, {
     identity,
     calls: [call],
-    payer: { team, token: ADMIN },
+    payer: { team, token: ADMIN_PAYER },
     lane: 'formula',
     waitMs: WAIT_MS,
     background: false,

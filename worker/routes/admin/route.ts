@@ -33,6 +33,7 @@ export interface RouteContext {
 export type Route = AnyRoute<RouteContext>;
 
 const MAX_BODY_BYTES = 64 * 1024;
+const MAX_LIST_BYTES = 1024 * 1024;
 
 /** Creates the problem for an unknown id. */
 export function notFound(): ProblemError {
@@ -49,8 +50,14 @@ export function requireFound<T>(found: T | undefined): T {
   return found;
 }
 
-export const route = createRouteBuilder<RouteContext>({
-  maxBodyBytes: MAX_BODY_BYTES,
-  tooLargeFix: `Send at most ${MAX_BODY_BYTES / 1024} KB.`,
-  notFound,
-});
+const createBuilder = (maxBodyBytes: number) =>
+  createRouteBuilder<RouteContext>({
+    maxBodyBytes,
+    tooLargeFix: `Send at most ${maxBodyBytes / 1024} KB.`,
+    notFound,
+  });
+
+export const route = createBuilder(MAX_BODY_BYTES);
+
+/** Creates routes that take lists. */
+export const listRoute = createBuilder(MAX_LIST_BYTES);

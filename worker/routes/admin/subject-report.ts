@@ -3,6 +3,7 @@ import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints
 import type * as api from '../../../shared/api/admin-erasures.ts';
 import type { PersonView } from '../../../shared/api/admin-people.ts';
 import { listPeople, type PersonRow } from '../../gateway/auth/identity/people-repository.ts';
+import { countAddressRules } from '../../gateway/auth/identity/team-rules.ts';
 import { listErasuresOfKeys } from '../../gateway/refusal-list/erasure-repository.ts';
 import { Pseudonyms } from '../../gateway/refusal-list/pseudonyms.ts';
 import { toIsoTime } from '../../lib/format.ts';
@@ -96,6 +97,7 @@ export const reportSubject = route(endpoints.reportSubject, {
       created_at: toIsoTime(context.now),
       ...found,
       accounts,
+      team_rules: email === undefined ? 0 : await countAddressRules(context.env, context.orm, email),
       more: found.more || more,
     };
   },

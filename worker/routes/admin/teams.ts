@@ -8,10 +8,14 @@ import {
   findTeam,
   insertTeam,
   listTeams,
+  listTeamsByName,
   type TeamRow,
+  toCapColumns,
   updateTeam,
 } from '../../gateway/auth/team-repository.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
+import { invalidRequest, ProblemError } from '../../http/problem-error.ts';
+import { sha256Hex } from '../../lib/hash.ts';
 import { buildTeamDeletion } from '../../operations/revocations.ts';
 import { findStart } from '../paging.ts';
 import { buildAuditInsert } from './audit-log.ts';
@@ -46,17 +50,41 @@ export async function findTeamPage(
 }
 
 const TEAM_ID_BYTES = 8;
+const MAX_SAME_NAME = 10;
 
-/** Generates a random id of 16 hexadecimal digits. */
-function generateId(randomBytes: (length: number) => Uint8Array): string {
+/**
+ * Creates an id of 16 hexadecimal digits.
+ * @param key - idempotency key, from which the id follows; default: it is random
+ */
+async function createId(
+  key: string | undefined,
+  randomBytes: (length: number) => Uint8Array,
+): Promise<string> {
+  if (key !== undefined) return (await sha256Hex(`team ${key}`)).slice(0, 2 * TEAM_ID_BYTES);
   return Array.from(randomBytes(TEAM_ID_BYTES), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 const create = route(endpoints.createTeam, {
-  summary: 'Create a team',
+  summary: 'Create a team; calls with the same Idempotency-Key create it once',
   returns: 'The team',
-  handle: async ({ body }, { env, now, actor, randomBytes, orm }) => {
-    const id = generateId(randomBytes);
+  handle: async ({ headers, body }, { env, now, actor, randomBytes, orm }) => {
+    const id = await createId(headers['idempotency-key'], randomBytes);
+    const [existing, sameName] = await Promise.all([
+      findTeam(orm, id),
+      listTeamsByName(orm, body.name, MAX_SAME_NAME),
+    ]);
+    const same_name = sameName.filter((other) => other !== id);
+    if (existing !== undefined) {
+      if (existing.name !== body.name || existing.deletedAt !== null)
+        throw invalidRequest('idempotency-key', 'was used for another team: send a new key');
+      return { ...toTeamView(existing, await getLedger(env, id).getBudget()), same_name };
+    }
+    if (same_name.length > 0 && !body.allow_same_name)
+      throw new ProblemError(
+        'name_taken',
+        'Another team has this name.',
+        'Choose another name, or allow the same one.',
+      );
     const team = {
       id,
       name: body.name,
@@ -66,11 +94,13 @@ const create = route(endpoints.createTeam, {
       formulaMaxCredits: body.formula_max_credits,
       deletedAt: null,
     };
+    const { allow_same_name: _, ...detail } = body;
     const { budget: caps = {}, spending } = body;
     // The row is inserted last, so that every visible team has its caps.
     const budget = await getLedger(env, id).setBudget({ caps, spending });
-    await orm.batch([insertTeam(orm, team), buildAuditInsert({ env, now, actor }, 'team.create', id, body)]);
-    return toTeamView(team, budget);
+    const row = { ...team, ...toCapColumns(budget.caps) };
+    await orm.batch([insertTeam(orm, row), buildAuditInsert({ env, now, actor }, 'team.create', id, detail)]);
+    return { ...toTeamView(row, budget), same_name };
   },
 });
 

@@ -2,6 +2,7 @@
 import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
 import * as api from '../../../shared/api/admin-reports.ts';
 import { DAY_MS } from '../../../shared/lib/durations.ts';
+import { findPayerNames } from '../../gateway/auth/identity/payer-names.ts';
 import { findTeam } from '../../gateway/auth/team-repository.ts';
 import { startOfDay, toDay } from '../../gateway/ledger/periods.ts';
 import {
@@ -67,7 +68,7 @@ export function toCounts({
 export const getUsage = route(endpoints.getUsage, {
   summary: 'Report calls, credits and savings by day, team, token or family',
   returns: 'The report',
-  handle: async ({ query: { by, team, ...days } }, { now, orm }) => {
+  handle: async ({ query: { by, team, ...days } }, { env, now, orm }) => {
     const { from, to } = resolveDays(days, { default: DEFAULT_DAYS, max: api.maxUsageDays }, now);
     if (team !== undefined && (await findTeam(orm, team)) === undefined)
       throw invalidRequest('team', 'is not the id of a team');
@@ -75,12 +76,14 @@ export const getUsage = route(endpoints.getUsage, {
       readUsageReport(orm, { by, from, to, team, limit: api.maxUsageRows }),
       readUsageBySource(orm, { from, to, team }),
     ]);
+    const payers = by === 'token' ? rows.map(({ token }) => token) : [];
+    const names = await findPayerNames(env, orm, payers);
     const groupFields = {
       day: (row: UsageReportRow) => ({ day: row.day }),
       team: (row: UsageReportRow) => ({ team: row.team, team_name: row.teamName ?? '' }),
       token: (row: UsageReportRow) => ({
         token: row.token,
-        token_name: row.tokenName ?? '',
+        token_name: names.get(row.token) ?? '',
         token_prefix: row.tokenPrefix ?? '',
         team: row.team,
         team_name: row.teamName ?? '',

@@ -10,7 +10,7 @@ import { type SharedLimit, setLimitHeaders } from './service-headers.ts';
 /** Values of the `x-cache` header. */
 const cacheStatuses = { hit: 'hit', stale: 'stale', coalesced: 'coalesced', fetched: 'miss' } as const;
 
-/** Prevents browsers from guessing the type of an error, which anybody's link may cause. Records need a token in a header. */
+/** Prevents browsers from rendering text bodies as HTML. */
 const NO_SNIFFING = { 'x-content-type-options': 'nosniff' };
 
 /** Data for the response headers. */
@@ -42,6 +42,7 @@ function getCommonHeaders({ outcome, credits, remaining, limit }: ResponseMetada
     ...(remaining === null ? {} : { 'x-credits-remaining': String(remaining) }),
     // Proxies must not store bought records.
     'cache-control': 'private, no-store',
+    ...NO_SNIFFING,
   });
   setLimitHeaders(headers, limit);
   if (headersCache.size >= MAX_CACHED_HEADERS) headersCache.clear();

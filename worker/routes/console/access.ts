@@ -3,12 +3,13 @@
 import { errors } from 'jose';
 import * as z from 'zod';
 import { type AdminRole, adminRoles } from '../../../shared/api/admin-roles.ts';
-import type { Env } from '../../env.ts';
+import type { DevelopmentEnv, Env } from '../../env.ts';
 import { PublicKeys } from '../../gateway/auth/identity/public-keys.ts';
 import type { Platform } from '../../gateway/platform.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 
-const ASSERTION_HEADER = 'cf-access-jwt-assertion';
+/** Request header with the signed assertion of Access. */
+export const ASSERTION_HEADER = 'cf-access-jwt-assertion';
 const TEAM_DOMAIN = /^[a-z0-9-]+\.cloudflareaccess\.com$/;
 
 const groups = z.array(z.string()).catch([]);
@@ -62,6 +63,8 @@ export function findAccessRole(
 export interface AccessApplication {
   teamDomain: string;
   audience: string;
+  /** Address of the keys that sign assertions. */
+  keysUrl: string;
   /** By e-mail address or group, in lower case. Undefined: everybody is an owner. */
   roles: ReadonlyMap<string, AdminRole> | undefined;
 }
@@ -72,12 +75,16 @@ export interface AccessApplication {
  * @throws ProblemError `not_configured` if one of the two is missing or wrong: the console must not open without them
  */
 export function readAccessApplication(
-  env: Pick<Env, 'ACCESS_TEAM_DOMAIN' | 'ACCESS_AUDIENCE' | 'ACCESS_ROLES'>,
+  env: Pick<Env, 'ACCESS_TEAM_DOMAIN' | 'ACCESS_AUDIENCE' | 'ACCESS_ROLES'> &
+    Partial<Pick<DevelopmentEnv, 'ACCESS_KEYS_URL' | 'ENVIRONMENT'>>,
 ): AccessApplication | undefined {
   const { ACCESS_TEAM_DOMAIN: teamDomain = '', ACCESS_AUDIENCE: audience = '' } = env;
   if (teamDomain === '' && audience === '') return undefined;
+  // Only development may replace Access.
+  const ownKeysUrl = env.ENVIRONMENT === 'development' ? env.ACCESS_KEYS_URL : undefined;
+  const keysUrl = ownKeysUrl ?? `https://${teamDomain}/cdn-cgi/access/certs`;
   if (TEAM_DOMAIN.test(teamDomain) && audience !== '')
-    return { teamDomain, audience, roles: readAccessRoles(env) };
+    return { teamDomain, audience, keysUrl, roles: readAccessRoles(env) };
   throw new ProblemError(
     'not_configured',
     'Cloudflare Access is configured only in part.',
@@ -115,17 +122,17 @@ export class AccessVerifier {
     this.#platform = platform;
   }
 
-  #getKeys(teamDomain: string): PublicKeys {
-    const known = this.#keys.get(teamDomain);
+  #getKeys(url: string): PublicKeys {
+    const known = this.#keys.get(url);
     if (known !== undefined) return known;
-    const keys = new PublicKeys(`https://${teamDomain}/cdn-cgi/access/certs`, {
+    const keys = new PublicKeys(url, {
       ...this.#platform,
       fetch: (url, init) => fetch(url, init),
       timeout: (ms) => AbortSignal.timeout(ms),
       failureCode: 'access_call_failed',
       createUnavailable,
     });
-    this.#keys.set(teamDomain, keys);
+    this.#keys.set(url, keys);
     return keys;
   }
 
@@ -133,10 +140,13 @@ export class AccessVerifier {
    * Returns the verified person of a request, and their role.
    * @throws ProblemError `unauthorised`, `forbidden_scope`; `gateway_unavailable` if the keys can't be fetched
    */
-  async verify({ teamDomain, audience, roles }: AccessApplication, headers: Headers): Promise<AccessPerson> {
+  async verify(
+    { teamDomain, audience, roles, keysUrl }: AccessApplication,
+    headers: Headers,
+  ): Promise<AccessPerson> {
     const token = headers.get(ASSERTION_HEADER);
     if (token === null) throw refuse();
-    const keys = this.#getKeys(teamDomain);
+    const keys = this.#getKeys(keysUrl);
     try {
       const payload = await keys.verify(token, {
         issuer: `https://${teamDomain}`,

@@ -21,6 +21,8 @@ import { ConsoleSessions, type OpenSession } from './sessions.ts';
 import { liveScript, style } from './static.ts';
 
 const MAX_FORM_BYTES = 64 * 1024;
+/** Forms of signed-in admins may have lists. */
+const MAX_LIST_FORM_BYTES = 1024 * 1024;
 const SIGN_IN = '/console/sign-in';
 
 const contentSecurityPolicy = [
@@ -65,10 +67,10 @@ async function setPageHeaders(c: Context, next: Next): Promise<void> {
 const isText = (type: string): boolean => type.startsWith('application/x-www-form-urlencoded');
 
 /** @throws ProblemError `too_large`, `invalid_request`, `unsupported_encoding` */
-async function readForm({ req }: Context): Promise<FormValues> {
+async function readForm({ req }: Context, maxBytes = MAX_FORM_BYTES): Promise<FormValues> {
   if (!isText(req.header('content-type') ?? ''))
     throw new ProblemError('invalid_request', 'This is not a form.', 'Use the forms of the console.');
-  const form = await readUrlEncoded(req.raw, MAX_FORM_BYTES);
+  const form = await readUrlEncoded(req.raw, maxBytes);
   if (form === undefined) throw new ProblemError('too_large', undefined, 'Send less at once.');
   return form;
 }
@@ -151,7 +153,7 @@ export function createConsoleRoutes<E extends Env>(
 
   /** Reads a form that a page of the session sent. */
   const readOwnForm = async (c: ConsoleRequest, session: OpenSession): Promise<FormValues> => {
-    const form = await readForm(c);
+    const form = await readForm(c, MAX_LIST_FORM_BYTES);
     if (isFromOtherSite(c.req.raw) || !(await sessions.isFromSession(session, form.get(CSRF_FIELD))))
       throw refuseForeign();
     form.delete(CSRF_FIELD);

@@ -19,7 +19,7 @@ export const sections = [
 
 const otherAddresses: Readonly<Record<string, readonly string[]>> = {
   '/console': ['/console/costs', '/console/setup'],
-  '/console/teams': ['/console/new-team', '/console/people', '/console/domains'],
+  '/console/teams': ['/console/new-team', '/console/people', '/console/domains', '/console/team-rules'],
 };
 
 const isBelow = (path: string, address: string): boolean =>

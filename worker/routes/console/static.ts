@@ -76,6 +76,7 @@ tbody tr:last-child > * { border-bottom: 0; }
 th { color: var(--soft); font-weight: 600; font-size: 0.8rem; white-space: nowrap; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
 td time { white-space: nowrap; }
+.address { display: inline-block; min-width: 9rem; overflow-wrap: anywhere; }
 .usage { display: inline-grid; gap: 0.15rem; min-width: 8rem; }
 meter { width: 100%; height: 0.6rem; }
 .empty { color: var(--soft); background: var(--card); border: 1px dashed var(--line); border-radius: 12px; padding: 1.25rem; max-width: none; }
@@ -97,9 +98,11 @@ form { margin: 0; }
 .field .choice, .choice { display: block; font-weight: 400; margin: 0.2rem 0; }
 .hint { color: var(--soft); font-size: 0.85rem; margin: 0 0 0.25rem; }
 input + .hint { margin-top: 0.4rem; }
-input:not([type=checkbox], [type=hidden]), select { display: block; width: 100%; min-height: 2.6rem; max-width: 28rem; font: inherit; padding: 0.45rem 0.7rem; border: 1px solid var(--soft); border-radius: 8px; background: var(--card); color: var(--text); }
+input:not([type=checkbox], [type=hidden]), select, textarea { display: block; width: 100%; min-height: 2.6rem; max-width: 28rem; font: inherit; padding: 0.45rem 0.7rem; border: 1px solid var(--soft); border-radius: 8px; background: var(--card); color: var(--text); }
+textarea { max-width: none; font: 0.875rem/1.5 ui-monospace, "SF Mono", SFMono-Regular, Menlo, Consolas, monospace; resize: vertical; }
 form.inline { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: end; }
 form.inline .field { margin: 0; }
+.wide + form { margin-top: 1rem; }
 form.inline input:not([type=checkbox], [type=hidden]), form.inline select { width: auto; min-width: 8rem; }
 .button, button { display: inline-block; font: inherit; font-weight: 600; border: 1px solid var(--accent); border-radius: 8px; padding: 0.42rem 1rem; background: var(--accent); color: var(--on-accent); text-decoration: none; cursor: pointer; }
 .button.second, button.second { background: transparent; color: var(--accent); }
@@ -119,7 +122,8 @@ summary { cursor: pointer; color: var(--accent); }
 .timeline li::before { content: ""; position: absolute; left: calc(-1.1rem - 6px); top: 0.75rem; width: 10px; height: 10px; border-radius: 50%; background: var(--accent); }
 .timeline time { color: var(--soft); font-size: 0.85rem; }
 td details { min-width: 14rem; }
-td form { margin: 0; }
+td form { margin: 0 0 0.4rem; }
+td button { padding: 0.2rem 0.75rem; font-size: 0.9rem; white-space: nowrap; }
 td p { margin: 0.2rem 0; }
 .qr { display: block; margin: 0.75rem 0; width: 11rem; height: 11rem; background: #ffffff; padding: 0.5rem; border-radius: 8px; }
 
@@ -176,7 +180,18 @@ footer { margin-top: 4rem; color: var(--soft); font-size: 0.9rem; }
   nav { order: 1; flex-basis: 100%; overflow-x: auto; }
   nav ul { flex-wrap: nowrap; width: max-content; }
   .who { margin-left: auto; }
-  th, td { padding: 0.45rem 0.7rem; }
+  .wide thead { position: absolute; left: -99rem; }
+  .wide :is(table, tbody, tr) { display: block; }
+  .wide tr { padding: 0.5rem 0; border-bottom: 1px solid var(--line); }
+  .wide tbody tr:last-child { border-bottom: 0; }
+  .wide td { display: grid; grid-template-columns: 7.5rem minmax(0, 1fr); gap: 0 0.75rem; padding: 0.15rem 1rem; border: 0; text-align: left; overflow-wrap: anywhere; }
+  .wide td > * { grid-column: 2; }
+  .wide td > .badge { justify-self: start; }
+  .wide td::before { content: attr(data-label); color: var(--soft); font-size: 0.85rem; }
+  .wide td:empty { display: none; }
+  .card .wide td { padding: 0.15rem 0; }
+  form.card.inline { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); }
+  form.card.inline :is(input, select) { width: 100%; min-width: 0; }
   .facts, .steps > li { grid-template-columns: minmax(0, 1fr); gap: 0.1rem; }
   .facts dd { margin-bottom: 0.5rem; }
   input:not([type=checkbox], [type=hidden]), select { max-width: none; }

@@ -1,12 +1,16 @@
 // Lookup, search, preview and account routes of /sheets/v1, and the table of all its routes.
 
+import { drizzle } from 'drizzle-orm/d1';
+import * as z from 'zod';
 import type { LookupRequest, LookupRow } from '../../../shared/api/lookup.ts';
 import { sheetsEndpoints as endpoints } from '../../../shared/api/sheets-endpoints.ts';
 import { getPreviewColumns, getRecordColumns } from '../../../shared/families/columns.ts';
 import { type Family, families, type KeyFormat } from '../../../shared/families/index.ts';
 import { findRecordOperation, getLookupKinds } from '../../../shared/operations.ts';
 import { describeUnknownRecordFields } from '../../../shared/query/known-fields.ts';
+import { spreadsheetNameHeader } from '../../../shared/sources.ts';
 import { isAssistantConfigured } from '../../assistant/settings.ts';
+import type { Env } from '../../env.ts';
 import { OAuthStore } from '../../gateway/auth/oauth-store.ts';
 import { type Caller, requireScope } from '../../gateway/auth/tokens.ts';
 import { estimate } from '../../gateway/estimate.ts';
@@ -14,10 +18,12 @@ import { getLedger } from '../../gateway/ledger/ledger-object.ts';
 import { lookup } from '../../gateway/lookup.ts';
 import { estimatePreview, preview, search } from '../../gateway/preview.ts';
 import { rejectUnknownFields } from '../../gateway/query.ts';
+import { readSpreadsheet } from '../../gateway/services.ts';
 import { isLocalProvider } from '../../gateway/upstream/configured-upstream.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { getPublicOrigin } from '../../http/public-origin.ts';
 import { getPushAccount } from '../../tables/push/pusher.ts';
+import { storeSpreadsheetName } from '../../tables/spreadsheets.ts';
 import { accountRoutes } from './accounts.ts';
 import { alertRoutes } from './alerts.ts';
 import { askRoute } from './ask.ts';
@@ -31,6 +37,21 @@ import { savedSearchRoutes } from './saved-searches.ts';
 import { scheduleRoutes } from './schedules.ts';
 import { tableRoutes } from './tables.ts';
 import { getUsage } from './usage.ts';
+
+/** Percent-encoded, because headers are ASCII. */
+const spreadsheetName = z
+  .string()
+  .max(2000)
+  .transform((text, context) => {
+    try {
+      return decodeURIComponent(text);
+    } catch {
+      context.addIssue('is not percent-encoded');
+      return z.NEVER;
+    }
+  })
+  .transform((text) => text.replaceAll(/\s+/g, ' ').trim())
+  .pipe(z.string().min(1));
 
 /** Codes that a team may create, each of which is stored for ten minutes. */
 const ASSISTANT_CODES_PER_MINUTE = 5;
@@ -131,15 +152,30 @@ const cancelRoute = smallRoute(endpoints.cancelLookup, {
   },
 });
 
+/** Stores the name of the spreadsheet that the sidebar was opened in. */
+async function noteSpreadsheet(
+  env: Env,
+  { teamId: team }: Caller,
+  request: Request,
+  now: number,
+): Promise<void> {
+  const id = readSpreadsheet(request);
+  const sent = request.headers.get(spreadsheetNameHeader);
+  if (id === undefined || sent === null) return;
+  const name = spreadsheetName.safeParse(sent).data;
+  if (name !== undefined) await storeSpreadsheetName(drizzle(env.DB), { team, id, name }, now);
+}
+
 export const meRoute = route(endpoints.getAccount, {
   summary: 'Get the team, its budget and the token’s permissions',
   returns: 'Team, budget and permissions',
-  handle: async (_, { env, caller, updateRemaining, getProvider }) => {
+  handle: async (_, { env, request, caller, now, updateRemaining, getProvider }) => {
     const ledger = getLedger(env, caller.teamId);
     const [budget, { cached, fetched }, upstream] = await Promise.all([
       ledger.getBudget(caller.tokenId),
       ledger.countRecords(),
       getProvider(),
+      noteSpreadsheet(env, caller, request, now),
     ]);
     const { caps, spent, saved, spending, remaining, reserved } = budget;
     // While credits are reserved, the released part is not yet included.

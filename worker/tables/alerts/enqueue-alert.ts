@@ -46,18 +46,20 @@ export interface AlertEvent {
   subject: string;
   /** One or two sentences: what happened and what to do. Never names a person or a record; a company by its website only. */
   text: string;
+  /** Ids of the addresses that get it. Default: all that subscribe to the kind. */
+  to?: readonly string[];
 }
 
 /** Enqueues a message to each address that subscribes to the event's kind. Never throws: failures are logged. */
 export async function enqueueAlert(env: Env, event: AlertEvent, now: number): Promise<void> {
-  const { teamId, kind, subject, text } = event;
+  const { teamId, kind, subject, text, to } = event;
   try {
     const store = new AlertStore(env.DB);
     const recipients = await store.findRecipients(teamId, kind);
     if (recipients === undefined) return;
     const body = buildMessageBody(recipients.name, text);
     const ids = await store.insertMessages(
-      recipients.alertIds.map((alertId) => ({
+      (to ?? recipients.alertIds).map((alertId) => ({
         id: crypto.randomUUID(),
         alertId,
         subject,

@@ -4,7 +4,7 @@ import type { Env } from '../../env.ts';
 import type { JobContext } from '../../gateway/context.ts';
 import { logError } from '../../http/log.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import { retryDelaysMs, sendWebhook } from '../../http/send-webhook.ts';
+import { type DeliveryFailure, retryDelaysMs, sendWebhook } from '../../http/send-webhook.ts';
 import { runJob } from '../../queue/jobs.ts';
 import { AlertStore, decryptAddress } from './store.ts';
 
@@ -26,24 +26,31 @@ export function sendMessage(
       await store.deleteMessage(message);
       return 'done';
     }
-    const error = await send(env, address, message.body, id);
+    const failure = await send(env, address, message.body, id);
     const now = platform.now();
-    await store.recordAttempt(message, now, error === undefined);
-    if (error === undefined) return 'done';
+    await store.recordAttempt(message, now, failure?.error ?? null);
+    if (failure === undefined) return 'done';
     const delay = retryDelaysMs[job.tries];
     // The dead letter has no text of the message, so that erasure need not search it.
-    return delay === undefined ? { failed: error } : { at: now + delay, tries: job.tries + 1 };
+    return delay === undefined
+      ? { failed: { ...failure, teamId: address.teamId } }
+      : { at: now + delay, tries: job.tries + 1 };
   });
 }
 
-/** @returns the error; undefined if the message was delivered */
-async function send(env: Env, address: AlertRow, body: string, message: string): Promise<string | undefined> {
+/** @returns undefined if the message was delivered */
+async function send(
+  env: Env,
+  address: AlertRow,
+  body: string,
+  message: string,
+): Promise<DeliveryFailure | undefined> {
   try {
     const url = await decryptAddress(env, address);
     return await sendWebhook({ url, body }, 'alert_delivery_failed', { message });
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
     logError('alert_delivery_failed', error, { message });
-    return error.message;
+    return { code: error.problem.code, error: error.message };
   }
 }

@@ -14,6 +14,8 @@ export const MESSAGE_DAYS = 40;
 const isSubscribed = (kind: AlertKind): SQL =>
   sql`EXISTS (SELECT 1 FROM json_each(${alerts.kinds}) WHERE value = ${kind})`;
 
+type MessageKey = Pick<AlertMessageRow, 'alertId' | 'subject'>;
+
 /** Reads and writes alert addresses and messages in D1. */
 export class AlertStore {
   readonly #orm: DrizzleD1Database;
@@ -45,11 +47,12 @@ export class AlertStore {
    * Adds an address in one statement: concurrent additions cannot exceed the limit together.
    * @returns false when the team is at its limit
    */
-  async add({ id, teamId, url, kinds, createdAt }: AlertRow): Promise<boolean> {
+  async add({ id, teamId, url, kinds, budgetPercents, createdAt }: AlertRow): Promise<boolean> {
     const [added] = await this.#orm
       .insert(alerts)
       .select(
-        sql`SELECT ${id}, ${teamId}, ${url}, ${JSON.stringify(kinds)}, ${createdAt}, NULL, NULL
+        sql`SELECT ${id}, ${teamId}, ${url}, ${JSON.stringify(kinds)}, ${JSON.stringify(budgetPercents)},
+            ${createdAt}, NULL, NULL
           WHERE (SELECT count(*) FROM ${alerts} WHERE ${eq(alerts.teamId, teamId)}) < ${maxAlerts}`,
       )
       .returning({ id: alerts.id });
@@ -60,7 +63,7 @@ export class AlertStore {
   async update(
     team: string,
     id: string,
-    change: Pick<AlertRow, 'url' | 'kinds'>,
+    change: Pick<AlertRow, 'url' | 'kinds' | 'budgetPercents'>,
   ): Promise<AlertRow | undefined> {
     const isSameUrl = sql`${alerts.url} = ${change.url}`;
     const [row] = await this.#orm
@@ -68,7 +71,7 @@ export class AlertStore {
       .set({
         ...change,
         lastAt: sql`CASE WHEN ${isSameUrl} THEN ${alerts.lastAt} END`,
-        lastDelivered: sql`CASE WHEN ${isSameUrl} THEN ${alerts.lastDelivered} END`,
+        lastError: sql`CASE WHEN ${isSameUrl} THEN ${alerts.lastError} END`,
       })
       .where(and(eq(alerts.id, id), eq(alerts.teamId, team)))
       .returning();
@@ -113,14 +116,15 @@ export class AlertStore {
     return rows.map(({ team }) => team);
   }
 
-  /** Filters subjects to those that at least one subscribed address has no message about. */
-  async listUnsentSubjects(team: string, kind: AlertKind, subjects: readonly string[]): Promise<string[]> {
-    const rows = await this.#orm.all<{ subject: string }>(
-      sql`SELECT DISTINCT wanted.value AS subject FROM json_each(${JSON.stringify(subjects)}) AS wanted, ${alerts}
-        WHERE ${eq(alerts.teamId, team)} AND ${isSubscribed(kind)} AND NOT EXISTS (SELECT 1 FROM ${alertMessages}
-          WHERE ${eq(alertMessages.alertId, alerts.id)} AND ${alertMessages.subject} = wanted.value)`,
+  /** Filters messages to those that their address has not got. */
+  listUnsent(wanted: readonly MessageKey[]): Promise<MessageKey[]> {
+    const read = (name: keyof MessageKey): SQL => sql.raw(`wanted.value ->> '${name}'`);
+    const isSent = sql`${alertMessages.alertId} = ${read('alertId')} AND ${alertMessages.subject} = ${read('subject')}`;
+    return this.#orm.all<MessageKey>(
+      sql`SELECT ${read('alertId')} AS alertId, ${read('subject')} AS subject
+        FROM json_each(${JSON.stringify(wanted)}) AS wanted
+        WHERE NOT EXISTS (SELECT 1 FROM ${alertMessages} WHERE ${isSent})`,
     );
-    return rows.map(({ subject }) => subject);
   }
 
   /** Inserts messages with their jobs; an address gets one message per subject. @returns ids of the new messages */
@@ -157,11 +161,8 @@ export class AlertStore {
       .get();
   }
 
-  async recordAttempt({ alertId }: AlertMessageRow, now: number, delivered: boolean): Promise<void> {
-    await this.#orm
-      .update(alerts)
-      .set({ lastAt: now, lastDelivered: delivered })
-      .where(eq(alerts.id, alertId));
+  async recordAttempt({ alertId }: AlertMessageRow, now: number, lastError: string | null): Promise<void> {
+    await this.#orm.update(alerts).set({ lastAt: now, lastError }).where(eq(alerts.id, alertId));
   }
 
   /** Deletes a message whose address no longer exists. */

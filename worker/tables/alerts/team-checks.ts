@@ -4,6 +4,7 @@ import { drizzle } from 'drizzle-orm/d1';
 import pMap from 'p-map';
 import { DAY_MS } from '../../../shared/lib/durations.ts';
 import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
+import type { AlertRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import type { JobContext } from '../../gateway/context.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
@@ -37,7 +38,9 @@ async function enqueueWeeklySummary(env: Env, teamId: string, now: number): Prom
   const start = end - WEEK_DAYS * DAY_MS;
   const [from, to] = [toDay(start), toDay(end - DAY_MS)];
   const subject = `summary:${from}`;
-  const unsent = await new AlertStore(env.DB).listUnsentSubjects(teamId, 'summary', [subject]);
+  const store = new AlertStore(env.DB);
+  const { alertIds = [] } = (await store.findRecipients(teamId, 'summary')) ?? {};
+  const unsent = await store.listUnsent(alertIds.map((alertId) => ({ alertId, subject })));
   if (unsent.length === 0) return;
   const [{ total }, sources, runs] = await Promise.all([
     readUsageReport(drizzle(env.DB), { by: 'day', from, to, team: teamId, limit: WEEK_DAYS }),
@@ -52,36 +55,43 @@ async function enqueueWeeklySummary(env: Env, teamId: string, now: number): Prom
   await enqueueAlert(env, { teamId, kind: 'summary', subject, text }, now);
 }
 
-/** Highest first: only the highest threshold that is reached is reported. */
-const thresholds = [
-  {
-    percent: 100,
-    fix: 'Records your team already bought still work; ask your admin for more credits, or wait for the next period.',
-  },
-  { percent: 80, fix: 'Ask your admin for more credits if you need them.' },
-] as const;
-
 const periodLabels = { day: 'today', month: 'this month' } as const;
-type Period = keyof typeof periodLabels;
+const periods = ['day', 'month'] as const;
 
 interface ThresholdAlert {
   subject: string;
   text: string;
+  alertId: string;
 }
 
-function listReachedThresholds({ caps, spent }: Budget, period: Period, now: number): ThresholdAlert[] {
-  const cap = caps[period];
-  if (cap === null || cap === 0) return [];
-  const threshold = thresholds.find(({ percent }) => spent[period] * 100 >= cap * percent);
-  if (threshold === undefined) return [];
-  const day = toDay(now);
-  const periodId = period === 'day' ? day : toMonth(day);
-  return [
-    {
-      subject: `budget:${period}:${periodId}:${threshold.percent}`,
-      text: `${threshold.percent} % of the credits for ${periodLabels[period]} are spent: ${formatNumber(spent[period])} of ${formatNumber(cap)}. ${threshold.fix}`,
-    },
-  ];
+/** Lists the highest threshold of each address that is reached in each period. */
+function listReachedThresholds(
+  { caps, spent }: Budget,
+  addresses: readonly AlertRow[],
+  now: number,
+): ThresholdAlert[] {
+  return periods.flatMap((period) => {
+    const cap = caps[period];
+    if (cap === null || cap === 0) return [];
+    const day = toDay(now);
+    const periodId = period === 'day' ? day : toMonth(day);
+    return addresses.flatMap(({ id: alertId, budgetPercents }) => {
+      const reached = budgetPercents.filter((percent) => spent[period] * 100 >= cap * percent);
+      if (reached.length === 0) return [];
+      const percent = Math.max(...reached);
+      const fix =
+        percent < 100
+          ? 'Ask your admin for more credits if you need them.'
+          : 'Records your team already bought still work; ask your admin for more credits, or wait for the next period.';
+      return [
+        {
+          subject: `budget:${period}:${periodId}:${percent}`,
+          text: `${percent} % of the credits for ${periodLabels[period]} are spent: ${formatNumber(spent[period])} of ${formatNumber(cap)}. ${fix}`,
+          alertId,
+        },
+      ];
+    });
+  });
 }
 
 /**
@@ -89,16 +99,14 @@ function listReachedThresholds({ caps, spent }: Budget, period: Period, now: num
  * @param now - milliseconds since 1970
  */
 export async function enqueueBudgetAlerts(env: Env, teamId: string, now: number): Promise<void> {
-  const budget = await getLedger(env, teamId).getBudget();
-  const reached = [
-    ...listReachedThresholds(budget, 'day', now),
-    ...listReachedThresholds(budget, 'month', now),
-  ];
+  const store = new AlertStore(env.DB);
+  const addresses = (await store.list(teamId)).filter(({ kinds }) => kinds.includes('budget'));
+  const reached = listReachedThresholds(await getLedger(env, teamId).getBudget(), addresses, now);
   if (reached.length === 0) return;
-  const subjects = reached.map(({ subject }) => subject);
-  const unsent = new Set(await new AlertStore(env.DB).listUnsentSubjects(teamId, 'budget', subjects));
-  for (const { subject, text } of reached) {
-    if (unsent.has(subject)) await enqueueAlert(env, { teamId, kind: 'budget', subject, text }, now);
+  const unsent = await store.listUnsent(reached.map(({ alertId, subject }) => ({ alertId, subject })));
+  for (const { alertId, subject, text } of reached) {
+    if (unsent.some((message) => message.alertId === alertId && message.subject === subject))
+      await enqueueAlert(env, { teamId, kind: 'budget', subject, text, to: [alertId] }, now);
   }
 }
 

@@ -197,7 +197,7 @@ class PushRun<E extends Env> {
     }
     await this.#alert(table.title, { detail, fix }, now);
     await this.#store.update(this.#job, { ...change, state: 'failed' });
-    return { failed: detail };
+    return { failed: { code, error: detail, teamId: table.teamId } };
   }
 }
 

@@ -4,6 +4,7 @@ import type { Caller } from '../../../../worker/gateway/auth/tokens.ts';
 export const createCaller = (change: Partial<Caller> = {}): Caller => ({
   tokenId: 'token',
   teamId: 'team',
+  personId: null,
   teamName: 'Team',
   scopes: { families: null, operations: null },
   ratePerMinute: 6000,

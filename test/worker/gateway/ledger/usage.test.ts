@@ -50,6 +50,16 @@ const mixed: Usage = createUsage('token', {
 });
 
 describe('usage', () => {
+  ledgerTest('tells at most 500 spreadsheets of a day apart, also after a restart', async (bench) => {
+    const inSheet = (id: number): Usage => ({ ...hits(1), spreadsheet: `sheet ${id}` });
+    bench.ledger.recordUsage(Array.from({ length: 400 }, (_, id) => inSheet(id)));
+    bench.restart();
+    bench.ledger.recordUsage(Array.from({ length: 400 }, (_, id) => inSheet(id + 200)));
+    await bench.advance(59_999);
+    const rows = await listUsageDays(bench);
+    expect([rows.length, rows.find(({ spreadsheet }) => spreadsheet === '')?.hit]).toEqual([501, 100]);
+  });
+
   ledgerTest('with a reference is counted once, also after a restart', async (bench) => {
     const order: Usage = { ...mixed, operation: 'bulk', outcomes: {}, saved: 40, reference: 'order' };
     bench.ledger.recordUsage([order, hits(1)]);
@@ -75,7 +85,7 @@ describe('usage', () => {
     bench.ledger.settleMany([{ id, charged: 10 }]);
     expect(await listUsageDays(bench)).toEqual([]);
     await bench.advance(59_999);
-    const key = { day: '2026-09-15', teamId: bench.team, tokenId: 'token' };
+    const key = { day: '2026-09-15', teamId: bench.team, tokenId: 'token', spreadsheet: '' };
     const none = { stale: 0, coalesced: 0, fetched: 0, notFound: 0, failed: 0 };
     const some = { hit: 1, stale: 2, coalesced: 3, fetched: 4, notFound: 5, failed: 6 };
     expect(await listUsageDays(bench)).toEqual([

@@ -1,7 +1,7 @@
 // Teams and budgets: create, list, change, top up, delete.
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import type { TeamList, TopUpList, TopUpView } from '../../../../shared/api/admin.ts';
+import type { CreatedTeam, TeamList, TopUpList, TopUpView } from '../../../../shared/api/admin.ts';
 import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
 import { call, hits } from '../../gateway/ledger/ledger-harness.ts';
 import { admin } from './harness.ts';
@@ -36,8 +36,40 @@ describe('a team', () => {
         disputed: 0,
         remaining: 0,
       },
+      same_name: [],
     });
-    expect(await ok('GET', `/teams/${created.id}`)).toEqual(created);
+    const { same_name: _, ...view } = { same_name: [], ...created };
+    expect(await ok('GET', `/teams/${created.id}`)).toEqual(view);
+  });
+
+  it('is created once by calls with one Idempotency-Key, and another team needs another key', async () => {
+    const { ok, problem, remove } = admin();
+    const headers = { 'idempotency-key': crypto.randomUUID() };
+    const create = (name: string) => ok<CreatedTeam>('POST', '/teams', { name }, headers);
+    const name = `Once ${headers['idempotency-key']}`;
+    const [first, second] = await Promise.all([create(name), create(name)]);
+    expect(second).toEqual(first);
+    expect(await create(name)).toEqual(first);
+    expect(first.same_name).toEqual([]);
+    const other = { body: { name: 'Other' }, headers };
+    expect(await problem('POST', '/teams', other)).toMatchObject({ code: 'invalid_request' });
+    await remove(`/teams/${first.id}`);
+    expect(await problem('POST', '/teams', { body: { name }, headers })).toMatchObject({
+      detail: 'idempotency-key: was used for another team: send a new key',
+    });
+  });
+
+  it('names the teams that have its name, or is refused if it may not share it', async () => {
+    const { ok, problem, remove } = admin();
+    const name = `Sales ${crypto.randomUUID()}`;
+    const first = await ok<CreatedTeam>('POST', '/teams', { name });
+    const body = { name: name.toUpperCase(), allow_same_name: false };
+    expect(await problem('POST', '/teams', { body })).toMatchObject({ code: 'name_taken' });
+    const second = await ok<CreatedTeam>('POST', '/teams', { name: name.toUpperCase() });
+    expect(second.same_name).toEqual([first.id]);
+    await remove(`/teams/${first.id}`);
+    await remove(`/teams/${second.id}`);
+    expect(await ok('POST', '/teams', body)).toMatchObject({ same_name: [] });
   });
 
   it.each([

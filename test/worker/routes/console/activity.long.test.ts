@@ -4,6 +4,7 @@ import { drizzle } from 'drizzle-orm/d1';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { teams, tokens } from '../../../../worker/db/schema.ts';
 import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
+import { DeadLetterRepository } from '../../../../worker/queue/dead-letters.ts';
 import { ServiceHarness } from '../../data-requests/service-harness.ts';
 import { call } from '../../gateway/ledger/ledger-harness.ts';
 import { NOW } from '../admin/activity/fixtures.ts';
@@ -48,7 +49,61 @@ describe('bulk orders', () => {
   });
 });
 
+describe('several failed messages', () => {
+  it('are dismissed after their number is stated, without those that do not match', async () => {
+    const letters = new DeadLetterRepository(env.DB);
+    const insert = async (code: string): Promise<string> => {
+      const id = crypto.randomUUID();
+      const failure = { code, error: 'It failed.' };
+      await letters.insert({ id, at: NOW, kind: 'alert', teamId: team, requestId: id, body: '', ...failure });
+      return id;
+    };
+    const gone = [await insert('http_410'), await insert('http_410')];
+    const other = await insert('http_500');
+    const query = `team=${team}&code=http_410`;
+    const { html: list } = await browser.open(`/console/activity/failed?${query}`);
+    expect(list).toContain(`/console/activity/dismiss-failed?${query.replace('&', '&amp;')}`);
+    expect(list).not.toContain(other);
+    const { html } = await browser.open(`/console/activity/dismiss-failed?${query}`);
+    expect(html).toContain('Dismiss 2 messages?');
+    const { html: after } = await browser.submit('/console/activity/dismiss-failed');
+    expect(after).toContain('The messages were dismissed.');
+    const left = await letters.list(undefined, 10, { team, state: 'open' });
+    expect(left.map(({ id }) => id)).toEqual([other]);
+    const dismissed = await letters.list(undefined, 10, { team, state: 'dismissed' });
+    expect(dismissed.map(({ id }) => id).sort()).toEqual(gone.sort());
+    expect((await browser.open(`/console/activity/replay-failed?${query}`)).html).toContain(
+      'No open message matches.',
+    );
+  });
+});
+
 describe('unclear calls', () => {
+  it('are settled together after their number and credits are stated, as far as they match', async () => {
+    const ledger = getLedger(env, team);
+    await ledger.setBudget({ caps: { day: 100 } });
+    const names = ['one', 'two', 'three'];
+    await ledger.reserveMany(
+      names.map((name) => ({
+        ...call(10, token, name),
+        ...(name === 'three' ? { family: 'job_base' as const } : {}),
+      })),
+      0,
+    );
+    await ledger.settleMany(names.map((name) => ({ id: name, charged: 'unclear' })));
+    const { family } = call(10, token, 'one');
+    const address = `/console/teams/${team}/unclear`;
+    const { html: list } = await browser.open(`${address}?family=${family}`);
+    expect(list).toContain('Settle all 2 of these');
+    const { html } = await browser.open(`${address}/all?family=${family}`);
+    expect(html).toContain('Keep 20 credits of 2 calls as spent');
+    expect(html).toContain('Return 20 credits of 2 calls');
+    // The second form: they were not charged.
+    browser.html = html.slice(html.lastIndexOf('<form'));
+    expect((await browser.submit(`${address}/all`)).html).toContain('The unclear calls were settled.');
+    expect(await ledger.getBudget()).toMatchObject({ unclear: 10, spent: { day: 10 } });
+  });
+
   it('are settled one by one, and return their credits if they were not charged', async () => {
     const ledger = getLedger(env, team);
     await ledger.setBudget({ caps: { day: 100 } });

@@ -79,7 +79,7 @@ describe('the overview', () => {
       Spent: '380',
       Reused: '610',
       Calls: '101',
-      'Answered from the cache': '62 %',
+      'Answered from the cache': '61.6 %',
     });
     expect(readFigures((await openOverview('/console')).html)).toMatchObject({
       Spent: '1,380',

@@ -18,6 +18,7 @@ async function createTeam(name: string): Promise<string> {
     day: '500',
     month: '',
     spending: 'on',
+    same_name: 'on',
   });
   return path.replace(/\?.*/, '');
 }
@@ -31,6 +32,18 @@ beforeEach(async () => {
 const getBudget = () => getLedger(env, team.split('/').at(-1) ?? '').getBudget();
 
 describe('a team', () => {
+  it('warns of a team with the same name, and is created after a confirmation, once', async () => {
+    await browser.open('/console/new-team');
+    const fields = { name: 'console TEAM', day: '500', month: '', spending: 'on' };
+    const { html } = await browser.submit('/console/new-team', fields);
+    expect(html).toContain('Another team has this name.');
+    expect(html).toMatch(/name="name"[^>]* value="console TEAM"/);
+    const form = browser.html;
+    const { path } = await browser.submit('/console/new-team', { ...fields, same_name: 'on' });
+    browser.html = form;
+    expect((await browser.submit('/console/new-team', { ...fields, same_name: 'on' })).path).toBe(path);
+  });
+
   it('shows the form again with what is wrong, and keeps what was typed', async () => {
     await browser.open(team);
     const { status, html } = await browser.submit(`${team}/budget`, { day: 'lots', month: '7' });

@@ -1,4 +1,5 @@
 // Alerts: addresses, delivery, retries, dead letters and budget thresholds. The URL stays secret.
+import { createMessageBatch } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { drizzle } from 'drizzle-orm/d1';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -10,10 +11,13 @@ import { tableRuns, usageDays } from '../../../../worker/db/schema.ts';
 import type { DevelopmentEnv } from '../../../../worker/env.ts';
 import type { JobContext } from '../../../../worker/gateway/context.ts';
 import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
+import { retryDelaysMs } from '../../../../worker/http/send-webhook.ts';
+import { consumeJobs } from '../../../../worker/jobs/run-jobs.ts';
 import { sweepJobs } from '../../../../worker/queue/jobs.ts';
 import { enqueueAlert } from '../../../../worker/tables/alerts/enqueue-alert.ts';
 import { sendMessage } from '../../../../worker/tables/alerts/send-message.ts';
 import { checkBudgets, sendWeeklySummaries } from '../../../../worker/tables/alerts/team-checks.ts';
+import { readJob } from '../../job-rows.ts';
 import { clock, interceptCalls, testPlatform } from '../../platform.ts';
 import { admin } from '../../routes/admin/harness.ts';
 import { type ApiClient, createClient } from '../../routes/sheets/callers.ts';
@@ -242,7 +246,12 @@ describe('an alert', () => {
     );
     const [letter] = letters;
     expect(letters).toHaveLength(1);
-    expect(letter).toMatchObject({ kind: 'alert', error: 'The receiver answered 500.', replayed_at: null });
+    expect(letter).toMatchObject({
+      kind: 'alert',
+      error: 'The receiver answered 500.',
+      code: 'http_500',
+      replayed_at: null,
+    });
     expect(JSON.stringify(letter)).not.toContain('secret');
     status = 200;
     adminClient.clock.now = clock.now;
@@ -254,6 +263,36 @@ describe('an alert', () => {
     clock.now += DAY;
     await runMinute();
     expect(received).toHaveLength(8);
+  });
+
+  it('becomes one dead letter also if the database fails at every step of the last attempt', async () => {
+    const team = await newTeam({});
+    status = 500;
+    await team.alert('run:1');
+    const [key] = enqueued;
+    if (key === undefined) throw new Error('no message');
+    await env.DB.prepare('UPDATE jobs SET tries = ? WHERE id = ?').bind(retryDelaysMs.length, key.id).run();
+    const message = { id: 'message', timestamp: new Date(clock.now), attempts: 1, body: key };
+    // Nothing works; then the lease is taken, and its end can't be stored.
+    for (const method of ['prepare', 'batch'] as const) {
+      const context = createContext();
+      const DB = interceptCalls(env.DB, (name) => {
+        if (name === method) throw new Error('D1_ERROR: no connection');
+      });
+      await consumeJobs(createMessageBatch('cdapi-jobs', [message]), {
+        ...context,
+        env: { ...context.env, DB },
+      });
+    }
+    expect(await readJob('alert', key.id)).toBeDefined();
+    clock.now += HOUR;
+    await runMinute();
+    expect(await readJob('alert', key.id)).toBeUndefined();
+    const { results } = await env.DB.prepare('SELECT code FROM dead_letters WHERE request_id = ?')
+      .bind(key.id)
+      .all();
+    expect(results).toEqual([{ code: 'http_500' }]);
+    status = 200;
   });
 
   it('is not sent to a deleted address or team', async () => {

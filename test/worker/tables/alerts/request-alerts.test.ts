@@ -11,9 +11,10 @@ const address = {
   teamId: 'team',
   url: 'https://hooks.example.com/x',
   kinds: ['failure' as const, 'change' as const],
+  budgetPercents: [80, 100],
   createdAt: 0,
   lastAt: null,
-  lastDelivered: null,
+  lastError: null,
 };
 
 beforeEach(async () => {

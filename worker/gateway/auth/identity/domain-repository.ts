@@ -34,14 +34,16 @@ export function deleteDomain(orm: DrizzleD1Database, domain: string) {
   return orm.delete(domains).where(eq(domains.domain, domain));
 }
 
-export function deleteTeamDomains(orm: DrizzleD1Database, team: string) {
-  return orm.delete(domains).where(eq(domains.teamId, team));
-}
-
-const isTokenOfDomain = (orm: DrizzleD1Database, domain: string): SQL | undefined =>
+const isTokenOfDomain = (orm: DrizzleD1Database, domain: string, condition?: SQL): SQL | undefined =>
   and(
     isNull(tokens.revokedAt),
-    inArray(tokens.id, orm.select({ id: people.tokenId }).from(people).where(eq(people.domain, domain))),
+    inArray(
+      tokens.id,
+      orm
+        .select({ id: people.tokenId })
+        .from(people)
+        .where(and(eq(people.domain, domain), condition)),
+    ),
   );
 
 /** Lists the live tokens of a domain's people. */
@@ -58,16 +60,21 @@ export function listDomainTokens(
 
 /**
  * Builds the statement that revokes the tokens of a domain's people.
- * @param exceptTeam - its tokens stay
+ * @param exceptTeam - its tokens stay, and those of people with a rule; null if only the latter do
  */
-export function revokeDomainTokens(orm: DrizzleD1Database, domain: string, now: number, exceptTeam?: string) {
+export function revokeDomainTokens(
+  orm: DrizzleD1Database,
+  domain: string,
+  now: number,
+  exceptTeam?: string | null,
+) {
   return orm
     .update(tokens)
     .set({ revokedAt: now })
     .where(
       and(
-        isTokenOfDomain(orm, domain),
-        exceptTeam === undefined ? undefined : sql`${tokens.teamId} <> ${exceptTeam}`,
+        isTokenOfDomain(orm, domain, exceptTeam === undefined ? undefined : eq(people.byRule, false)),
+        sql`${tokens.teamId} IS NOT ${exceptTeam ?? null}`,
       ),
     )
     .returning({ id: tokens.id, teamId: tokens.teamId });
@@ -89,15 +96,15 @@ export function updateDomainTokens(
     .where(isTokenOfDomain(orm, domain));
 }
 
-/** Finds the assignment of a domain whose team is not deleted, with the team's name. */
+/** Finds the assignment of a domain, with the name of its team: null without a team, or if it was deleted. */
 export function findActiveDomain(
   orm: DrizzleD1Database,
   domain: string,
-): Promise<{ assignment: DomainRow; team: string } | undefined> {
+): Promise<{ assignment: DomainRow; team: string | null } | undefined> {
   return orm
     .select({ assignment: domains, team: teams.name })
     .from(domains)
-    .innerJoin(teams, eq(teams.id, domains.teamId))
-    .where(and(eq(domains.domain, domain), isNull(teams.deletedAt)))
+    .leftJoin(teams, and(eq(teams.id, domains.teamId), isNull(teams.deletedAt)))
+    .where(eq(domains.domain, domain))
     .get();
 }

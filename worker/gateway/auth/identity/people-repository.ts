@@ -105,6 +105,7 @@ export async function replacePersonTokenValues(orm: DrizzleD1Database): Promise<
 /** Builds the statements that delete a person. Of a revoked person the pseudonym stays. */
 export function deletePerson(orm: DrizzleD1Database, id: string) {
   return [
+    orm.update(tokens).set({ personId: null }).where(eq(tokens.personId, id)),
     orm.delete(people).where(and(eq(people.id, id), isNull(people.revokedAt))),
     orm.update(people).set({ email: null }).where(eq(people.id, id)),
   ] as const;
@@ -165,7 +166,7 @@ export async function storeSignIn(
     orm
       .insert(people)
       .select(
-        sql`SELECT ${person.id}, ${person.domain}, ${person.email}, ${token.id}, ${person.createdAt}, ${person.lastSeenAt}, NULL WHERE ${isCurrent} AND ${isThere}`,
+        sql`SELECT ${person.id}, ${person.domain}, ${person.email}, ${token.id}, ${person.createdAt}, ${person.lastSeenAt}, NULL, ${Number(person.byRule)} WHERE ${isCurrent} AND ${isThere}`,
       )
       .onConflictDoUpdate({
         target: people.id,
@@ -174,6 +175,7 @@ export async function storeSignIn(
           email: person.email,
           tokenId: token.id,
           lastSeenAt: person.lastSeenAt,
+          byRule: person.byRule,
         },
         setWhere: isReplaceable ?? sql`FALSE`,
       }),
@@ -182,11 +184,11 @@ export async function storeSignIn(
       .select(
         sql`SELECT ${token.id}, ${token.teamId}, ${hash}, ${prefix}, ${token.createdAt}, ${expiresAt}, NULL, ${name},
           ${families === null ? null : JSON.stringify(families)}, ${operations === null ? null : JSON.stringify(operations)},
-          ${ratePerMinute} WHERE ${isClaimed}`,
+          ${ratePerMinute}, ${person.id} WHERE ${isClaimed}`,
       )
       .onConflictDoUpdate({
         target: tokens.id,
-        set: { hash, prefix, expiresAt, name, families, operations, ratePerMinute },
+        set: { hash, prefix, expiresAt, name, families, operations, ratePerMinute, personId: person.id },
       })
       .returning({ id: tokens.id }),
     ...(formerTokenId === undefined || formerTokenId === token.id

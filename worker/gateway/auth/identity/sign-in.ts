@@ -1,4 +1,4 @@
-// Signs people in: exchanges Google's identity token for a token of the team that the admin assigned to their domain.
+// Signs people in: exchanges Google's identity token for a token of the team of their rule, or of their domain.
 import { drizzle } from 'drizzle-orm/d1';
 import type { SignInResponse } from '../../../../shared/api/account.ts';
 import { DAY_MS } from '../../../../shared/lib/durations.ts';
@@ -12,6 +12,7 @@ import { Pseudonyms } from '../../refusal-list/pseudonyms.ts';
 import { createTokenRow, setLedgerTokens } from '../tokens.ts';
 import { type DomainRow, findActiveDomain } from './domain-repository.ts';
 import { findPersonWithToken, getEmailPlace, hasSpaceForPerson, storeSignIn } from './people-repository.ts';
+import { findRuleTeam } from './team-rules.ts';
 import type { Identity } from './verify-identity.ts';
 
 /** Sign-ins of one person, or changes by the admin, that happen at the same time. */
@@ -45,6 +46,28 @@ function refuseDomain({ domain, audience }: Identity): ProblemError {
 }
 
 /**
+ * Finds the team of a person: that of the most specific rule, otherwise that of the domain.
+ * @throws ProblemError `domain_not_assigned`
+ */
+async function findTeam({ env }: SignInContext, identity: Identity) {
+  const orm = drizzle(env.DB);
+  const [found, rule] = await Promise.all([
+    findActiveDomain(orm, identity.domain),
+    findRuleTeam(env, orm, identity),
+  ]);
+  if (found === undefined || found.assignment.audience !== identity.audience) throw refuseDomain(identity);
+  const { assignment } = found;
+  if (rule !== undefined) return { ...rule, assignment, byRule: true };
+  if (assignment.teamId === null || found.team === null)
+    throw new ProblemError(
+      'domain_not_assigned',
+      'Your company uses CDAPI, but no rule assigns your address to a team.',
+      'Ask your admin to add your address to the rules for teams.',
+    );
+  return { teamId: assignment.teamId, team: found.team, assignment, byRule: false };
+}
+
+/**
  * Issues a person's token. The person's former token, if any, keeps its id, so that budget, schedules and saved searches
  * go on; its value stops working.
  * @param identity - verified
@@ -75,14 +98,13 @@ const createGrant = (
 
 /** @returns undefined if something has changed meanwhile */
 async function trySignIn(
-  { env, now, randomBytes, onRevoked }: SignInContext,
+  context: SignInContext,
   identity: Identity,
   id: string,
 ): Promise<SignInResponse | undefined> {
+  const { env, now, randomBytes, onRevoked } = context;
   const orm = drizzle(env.DB);
-  const found = await findActiveDomain(orm, identity.domain);
-  if (found === undefined || found.assignment.audience !== identity.audience) throw refuseDomain(identity);
-  const { assignment, team } = found;
+  const { assignment, teamId, team, byRule } = await findTeam(context, identity);
   const former = await findPersonWithToken(orm, id);
   if (former !== undefined && former.person.revokedAt !== null) throw new ProblemError('person_revoked');
   if (former === undefined && !(await hasSpaceForPerson(orm, identity.domain)))
@@ -91,7 +113,6 @@ async function trySignIn(
       'Too many people of this domain have signed in.',
       'Ask your admin to delete people.',
     );
-  const { teamId } = assignment;
   const formerToken = former?.token ?? undefined;
   const value = generateToken(randomBytes);
   const grant = createGrant(assignment, id, now);
@@ -113,6 +134,7 @@ async function trySignIn(
       createdAt: now,
       lastSeenAt: now,
       revokedAt: null,
+      byRule,
     },
     token,
     formerTokenId: former?.person.tokenId,

@@ -117,6 +117,7 @@ export class CreditReserver {
           id: this.#platform.newId(),
           token: payer.payer.token,
           source: payer.payer.source,
+          spreadsheet: payer.payer.spreadsheet,
           budget: payer.payer.budget,
           operation: request.operation,
           family: request.family,

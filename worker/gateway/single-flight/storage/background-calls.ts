@@ -20,12 +20,14 @@ export class BackgroundCalls {
   /** Adds a call, unless one of its name is stored. */
   add({ call, payer, requestedAt }: BackgroundCall): void {
     this.#sql.exec(
-      'INSERT OR IGNORE INTO background_calls (name, call, team, token, source, asked_at) VALUES (?, ?, ?, ?, ?, ?)',
+      `INSERT OR IGNORE INTO background_calls (name, call, team, token, source, spreadsheet, asked_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?)`,
       call.name,
       JSON.stringify(call),
       payer.team,
       payer.token,
       payer.source ?? null,
+      payer.spreadsheet ?? null,
       requestedAt,
     );
   }
@@ -42,14 +44,18 @@ export class BackgroundCalls {
       team: string;
       token: string;
       source: RecordedSource | null;
+      spreadsheet: string | null;
       asked_at: number;
     };
     return this.#sql
-      .exec<Row>('SELECT call, team, token, source, asked_at FROM background_calls ORDER BY asked_at')
+      .exec<Row>(
+        'SELECT call, team, token, source, spreadsheet, asked_at FROM background_calls ORDER BY asked_at',
+      )
       .toArray()
-      .map(({ call, team, token, source, asked_at }) => {
+      .map(({ call, team, token, source, spreadsheet, asked_at }) => {
         const request: CallRequest = JSON.parse(call);
-        return { call: request, payer: { team, token, source: source ?? undefined }, requestedAt: asked_at };
+        const payer = { team, token, source: source ?? undefined, spreadsheet: spreadsheet ?? undefined };
+        return { call: request, payer, requestedAt: asked_at };
       });
   }
 }

@@ -33,7 +33,7 @@ const VERSION_1 = `
   CREATE TABLE unclear (name TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   -- Background calls. source: NULL for programs.
   CREATE TABLE background_calls (
-    name TEXT PRIMARY KEY, call TEXT NOT NULL, team TEXT NOT NULL, token TEXT NOT NULL, source TEXT,
+    name TEXT PRIMARY KEY, call TEXT NOT NULL, team TEXT NOT NULL, token TEXT NOT NULL, source TEXT, spreadsheet TEXT,
     asked_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
   -- Settlements that ledgers have not confirmed. charged: null is unclear.

@@ -10,8 +10,8 @@ import { DeadLetterRepository } from '../../../queue/dead-letters.ts';
 import { findListedPush, type ListedPush, listPushes } from '../../../tables/overview/push-list.ts';
 import { cutPage } from '../../paging.ts';
 import { buildAuditInsert } from '../audit-log.ts';
-import { restartPush } from '../data-requests.ts';
 import { type Route, requireFound, route } from '../route.ts';
+import { restartPush } from './dead-letters.ts';
 
 function toView({ push, status: state, dueAt, title, teamName }: ListedPush): api.AdminPushView {
   const { problem } = push;

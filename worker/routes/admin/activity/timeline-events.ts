@@ -149,8 +149,18 @@ const letterSubjects: Readonly<Record<DeadLetterKind, string>> = {
 };
 
 function listDeadLetters({ deadLetters }: TimelineFacts): Event[] {
-  return deadLetters.flatMap(({ id: subject, at, kind, error, replayedAt }): Event[] => [
+  return deadLetters.flatMap(({ id: subject, at, kind, error, replayedAt, dismissedAt }): Event[] => [
     { at, code: 'dead_letter', text: `${letterSubjects[kind]}: ${error}`, subject },
+    ...(dismissedAt === null
+      ? []
+      : [
+          {
+            at: dismissedAt,
+            code: 'dead_letter_dismissed' as const,
+            text: 'The admin dismissed it.',
+            subject,
+          },
+        ]),
     ...(replayedAt === null
       ? []
       : [{ at: replayedAt, code: 'dead_letter_replayed' as const, text: 'The admin replayed it.', subject }]),

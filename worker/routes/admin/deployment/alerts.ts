@@ -29,6 +29,7 @@ const list = route(endpoints.listAlerts, {
               since: toIsoTime(row.since),
               last_notified: toIsoTime(row.notifiedAt),
               delivery: getDelivery(row),
+              error: row.lastError,
             },
           ],
     );

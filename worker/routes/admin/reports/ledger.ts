@@ -5,7 +5,8 @@ import { adminEndpoints as endpoints } from '../../../../shared/api/admin-endpoi
 import type * as api from '../../../../shared/api/admin-reports.ts';
 import { csvStart, formatCsvRow } from '../../../../shared/lib/csv.ts';
 import type { Env } from '../../../env.ts';
-import { findTeam, listTeamIds } from '../../../gateway/auth/team-repository.ts';
+import { findPayerNames } from '../../../gateway/auth/identity/payer-names.ts';
+import { findTeam, findTeamNames, listTeamIds } from '../../../gateway/auth/team-repository.ts';
 import { getLedger } from '../../../gateway/ledger/ledger-object.ts';
 import type { Entry, EntryFilter } from '../../../gateway/ledger/types.ts';
 import { toIsoTime } from '../../../lib/format.ts';
@@ -16,7 +17,26 @@ const PAGE_SIZE = 500;
 
 type Pages = AsyncGenerator<api.LedgerLine[], void>;
 
-function toLedgerLine(team: string, entry: Entry): api.LedgerLine {
+/** Names of the teams and tokens of lines. */
+interface Names {
+  teams: ReadonlyMap<string, string>;
+  /** By token. */
+  payers: Map<string, string | null>;
+}
+
+/** Adds the names of payers that are not known yet. */
+async function addPayerNames(
+  env: Env,
+  { payers }: Names,
+  entries: readonly Pick<Entry, 'token'>[],
+): Promise<void> {
+  const unknown = entries.flatMap(({ token }) => (token === undefined || payers.has(token) ? [] : [token]));
+  if (unknown.length === 0) return;
+  const found = await findPayerNames(env, drizzle(env.DB), unknown);
+  for (const token of unknown) payers.set(token, found.get(token) ?? null);
+}
+
+function toLedgerLine(team: string, entry: Entry, { teams, payers }: Names): api.LedgerLine {
   return {
     team,
     number: entry.number,
@@ -33,6 +53,8 @@ function toLedgerLine(team: string, entry: Entry): api.LedgerLine {
     calls: entry.calls,
     note: entry.note ?? null,
     source: entry.source ?? null,
+    team_name: teams.get(team) ?? '',
+    token_name: entry.token === undefined ? null : (payers.get(entry.token) ?? null),
   };
 }
 
@@ -50,6 +72,7 @@ interface Export {
 
 /** Reads ledgers in pages. Filters here, because a ledger reads its archive from R2 page by page. */
 async function* readPages(env: Env, { ids, filter, after, limit }: Export): Pages {
+  const listed: Names = { teams: await findTeamNames(drizzle(env.DB), ids), payers: new Map() };
   const names = filterNames.filter((name) => filter[name] !== undefined);
   let remaining = limit;
   for (const id of ids) {
@@ -61,7 +84,9 @@ async function* readPages(env: Env, { ids, filter, after, limit }: Export): Page
       full = entries.length === size;
       last = entries.at(-1)?.number ?? last;
       const matching = entries.filter((entry) => names.every((name) => entry[name] === filter[name]));
-      const lines = matching.slice(0, remaining).map((entry) => toLedgerLine(id, entry));
+      const shown = matching.slice(0, remaining);
+      await addPayerNames(env, listed, shown);
+      const lines = shown.map((entry) => toLedgerLine(id, entry, listed));
       remaining -= lines.length;
       if (lines.length > 0) yield lines;
     }
@@ -84,6 +109,8 @@ const columns = [
   'calls',
   'note',
   'source',
+  'team_name',
+  'token_name',
 ] as const satisfies readonly (keyof api.LedgerLine)[];
 
 async function* toCsv(pages: Pages): AsyncGenerator<string, void> {
@@ -160,10 +187,12 @@ const listPage = route(endpoints.listLedger, {
   summary: 'List the ledger lines of a team with a running balance, newest first',
   returns: 'A page of lines',
   handle: async ({ params: { id }, query: { before, limit, ...filter } }, { env, orm }) => {
-    requireFound(await findTeam(orm, id));
+    const team = requireFound(await findTeam(orm, id));
     const { entries, next, hasArchived } = await getLedger(env, id).readEntryPage({ filter, before, limit });
+    const names: Names = { teams: new Map([[id, team.name]]), payers: new Map() };
+    await addPayerNames(env, names, entries);
     return {
-      entries: entries.map((entry) => ({ ...toLedgerLine(id, entry), balance: entry.balance })),
+      entries: entries.map((entry) => ({ ...toLedgerLine(id, entry, names), balance: entry.balance })),
       next,
       archived: hasArchived,
     };

@@ -20,7 +20,7 @@ interface TableProps<T> {
   empty: string;
 }
 
-/** Renders a table. On narrow screens it scrolls. */
+/** Renders a table. On narrow screens each row is a block of labelled values. */
 export const Table = <T,>({ caption, columns, rows, empty }: TableProps<T>) =>
   rows.length === 0 ? (
     <Empty>{empty}</Empty>
@@ -40,8 +40,10 @@ export const Table = <T,>({ caption, columns, rows, empty }: TableProps<T>) =>
         <tbody>
           {rows.map((row) => (
             <tr>
-              {columns.map(({ isNumber, render }) => (
-                <td class={isNumber ? 'number' : undefined}>{render(row)}</td>
+              {columns.map(({ label, isNumber, render }) => (
+                <td data-label={label} class={isNumber ? 'number' : undefined}>
+                  {render(row)}
+                </td>
               ))}
             </tr>
           ))}

@@ -22,6 +22,8 @@ interface FormProps {
   submit: string;
   /** Marks a change that can't be undone. */
   danger?: boolean;
+  /** Marks the lesser of two changes. */
+  second?: boolean;
   /** Lays the fields out in a row. */
   inline?: boolean;
   failed?: FailedForm | undefined;
@@ -29,7 +31,15 @@ interface FormProps {
 }
 
 /** Renders a form that changes something, for roles that may do it. */
-export const Form = ({ action, submit, danger = false, inline = false, failed, children }: FormProps) => {
+export const Form = ({
+  action,
+  submit,
+  danger = false,
+  second = false,
+  inline = false,
+  failed,
+  children,
+}: FormProps) => {
   const { csrf, mayUse } = useContext(RequestContext);
   if (!mayUse(action)) return null;
   const own = failed?.action === action ? failed : undefined;
@@ -37,7 +47,7 @@ export const Form = ({ action, submit, danger = false, inline = false, failed, c
     <form method="post" action={action} class={inline ? 'inline' : undefined}>
       <input type="hidden" name={CSRF_FIELD} value={csrf} />
       <ValuesContext.Provider value={own?.values}>{children}</ValuesContext.Provider>
-      <button type="submit" class={danger ? 'danger' : undefined}>
+      <button type="submit" class={danger ? 'danger' : second ? 'second' : undefined}>
         {submit}
       </button>
     </form>
@@ -152,6 +162,37 @@ export const Field = ({ label, name, value, hint, type = 'text', ...attributes }
         autocomplete="off"
         {...attributes}
       />
+    </div>
+  );
+};
+
+/** Renders a field for many lines. */
+export const TextArea = ({
+  label,
+  name,
+  value,
+  hint,
+  rows = 10,
+}: Pick<FieldProps, 'label' | 'name' | 'hint'> & { value?: string; rows?: number }) => {
+  const shown = useContext(ValuesContext)?.get(name) ?? value;
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      {hint === undefined ? null : (
+        <p class="hint" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
+      <textarea
+        id={name}
+        name={name}
+        rows={rows}
+        spellcheck={false}
+        autocomplete="off"
+        aria-describedby={hint === undefined ? undefined : `${name}-hint`}
+      >
+        {shown}
+      </textarea>
     </div>
   );
 };

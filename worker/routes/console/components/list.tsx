@@ -1,10 +1,12 @@
 // List pages from a description: columns, filter, empty text and actions; and the columns that lists share.
 import type { Child } from 'hono/jsx';
+import { DAY_MS } from '../../../../shared/lib/durations.ts';
 import { formatNumber } from '../../../../shared/lib/format-count.ts';
 import type { AdminClient, Query } from '../admin-client.ts';
 import type { Action, ConsoleContext, FailedForm, Page } from '../context.ts';
 import { getTeamPage } from '../pages/paths.ts';
-import { type Column, Pager, Table, Time } from './data.tsx';
+import { type Column, Pager, ShortId, Table, Time } from './data.tsx';
+import { Select } from './form.tsx';
 
 const PAGE_SIZE = 50;
 
@@ -106,6 +108,32 @@ export function buildList<T>(list: List<T>): Page {
   };
 }
 
+/** Renders a form that chooses lines of a list. @param action - address of the list */
+export const Filters = ({ action, children }: { action: string; children: Child }) => (
+  <form method="get" action={action} class="card inline">
+    {children}
+    <button type="submit">Show</button>
+  </form>
+);
+
+/** The choices of an age, in days. */
+const ages = [
+  ['', 'Any'],
+  ['1', 'A day'],
+  ['7', 'A week'],
+  ['14', 'Two weeks'],
+] as const;
+
+export const AgeFilter = ({ value }: { value: string | undefined }) => (
+  <Select label="Older than" name="older" options={ages} value={value} />
+);
+
+/** Reads the chosen age as the time before which lines began, ISO 8601. */
+export function readAge({ query: { older = '' }, now }: ConsoleContext): { before?: string } {
+  const days = ages.some(([each]) => each === older) ? Number(older) : 0;
+  return days === 0 ? {} : { before: new Date(now - days * DAY_MS).toISOString() };
+}
+
 /** Returns the named parameters that have a value. */
 export const pick = (query: Readonly<Record<string, string>>, names: readonly string[]) =>
   Object.fromEntries(
@@ -140,3 +168,7 @@ export const teamColumn: Column<{ team: string; team_name: string | null }> = {
 /** Renders a team as a link to its page. @param name - null if the team is unknown */
 export const TeamLink = ({ id, name }: { id: string; name: string | null }) =>
   name === null ? <code>{id}</code> : <a href={getTeamPage(id)}>{name}</a>;
+
+/** Renders who pays: an address or the name of a connection, the beginning of an id where neither is known. */
+export const Payer = ({ token, name }: { token: string | null; name: string | null }) =>
+  token === null ? <span>Admin</span> : name === null ? <ShortId id={token} /> : <span>{name}</span>;

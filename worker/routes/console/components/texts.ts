@@ -1,5 +1,24 @@
 // Words for values on pages.
 import type { LedgerLine } from '../../../../shared/api/admin-reports.ts';
+import { familyNames } from '../../../../shared/families/names.ts';
+import { familyLabels } from '../../../../shared/families/registry.ts';
+import { formatNumber } from '../../../../shared/lib/format-count.ts';
+import { operations } from '../../../../shared/operations.ts';
+
+export type Options = readonly (readonly [string, string])[];
+
+/** The choice of no filter. */
+export const ALL = ['', 'All'] as const;
+
+export const familyOptions: Options = [
+  ALL,
+  ...familyNames.map((name) => [name, familyLabels[name].name] as const),
+];
+
+export const operationOptions: Options = [
+  ALL,
+  ...[...new Set(operations.map(({ name }) => name))].map((name) => [name, name] as const),
+];
 
 const toWords = (name: string): string =>
   name
@@ -10,7 +29,14 @@ const toWords = (name: string): string =>
 function listMembers(value: unknown, path: readonly string[]): string[] {
   if (value !== null && typeof value === 'object' && !Array.isArray(value))
     return Object.entries(value).flatMap(([name, member]) => listMembers(member, [...path, toWords(name)]));
-  const text = value === null ? '–' : typeof value === 'string' ? value : JSON.stringify(value);
+  const text =
+    value === null
+      ? '–'
+      : typeof value === 'number'
+        ? formatNumber(value)
+        : typeof value === 'string'
+          ? value
+          : JSON.stringify(value);
   return [`${path.join(' ')}: ${text}`];
 }
 
@@ -26,6 +52,10 @@ const titles: Readonly<Record<string, string>> = {
   erasure_failing: 'An erasure makes no progress',
   sweep_failing: 'Background work fails',
   cron_silent: 'Background work has stood still',
+  budget_80: 'Teams have spent 80 % of their credits',
+  budget_100: 'Teams have spent all their credits',
+  spend_spike: 'Spending is far above the usual',
+  error_rate: 'Many calls fail',
   provider_balance_low: 'The provider’s account is nearly empty',
 };
 

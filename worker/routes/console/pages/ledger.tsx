@@ -1,29 +1,27 @@
 // The ledger of a team: every change of credits, filtered, with a running balance and exports.
 import * as z from 'zod';
 import type { TeamLedger } from '../../../../shared/api/admin-reports.ts';
-import { familyNames } from '../../../../shared/families/names.ts';
 import { familyLabels } from '../../../../shared/families/registry.ts';
 import { formatNumber } from '../../../../shared/lib/format-count.ts';
-import { operations } from '../../../../shared/operations.ts';
-import { type Column, Empty, Pager, ShortId, Table } from '../components/data.tsx';
+import { type Column, Empty, Pager, Table } from '../components/data.tsx';
 import { Field, Select } from '../components/form.tsx';
-import { numbers, pick, times } from '../components/list.tsx';
-import { describeDetails, kindLabels } from '../components/texts.ts';
+import { Filters as FilterForm, numbers, Payer, pick, times } from '../components/list.tsx';
+import {
+  ALL,
+  describeDetails,
+  familyOptions,
+  kindLabels,
+  type Options,
+  operationOptions,
+} from '../components/texts.ts';
 import type { Page } from '../context.ts';
 
 type Entry = TeamLedger['entries'][number];
-type Options = readonly (readonly [string, string])[];
 
 const PAGE_SIZE = 50;
 const MAX_TEAMS = 100;
 
-const ALL = ['', 'All'] as const;
 const kindOptions: Options = [ALL, ...Object.entries(kindLabels)];
-const familyOptions: Options = [ALL, ...familyNames.map((name) => [name, familyLabels[name].name] as const)];
-const operationOptions: Options = [
-  ALL,
-  ...[...new Set(operations.map(({ name }) => name))].map((name) => [name, name] as const),
-];
 
 /** Filters that the address may have. The admin API validates them. */
 const filterNames = ['token', 'family', 'operation', 'kind', 'day'] as const;
@@ -39,17 +37,25 @@ function describeNote({ kind, note }: Entry): string {
   return kind === 'budget' ? describeDetails(budgetNote.parse(note)) : note;
 }
 
+/** A column of figures that most kinds of lines don't have. */
+const amounts = (label: string, read: (entry: Entry) => number): Column<Entry> => ({
+  label,
+  isNumber: true,
+  render: (entry) => (read(entry) === 0 ? '' : formatNumber(read(entry))),
+});
+
 const columns: readonly Column<Entry>[] = [
   times('When', ({ at }) => at),
   { label: 'What', render: ({ kind }) => kindLabels[kind] },
   { label: 'Data', render: ({ family }) => (family === null ? '' : familyLabels[family].name) },
   { label: 'Operation', render: ({ operation }) => operation ?? '' },
   { label: 'Source', render: ({ source }) => source ?? '' },
-  { label: 'Token', render: ({ token }) => (token === null ? 'Admin' : <ShortId id={token} />) },
-  numbers('Calls', ({ calls }) => calls),
-  { label: 'Reused', isNumber: true, render: ({ saved }) => (saved === 0 ? '' : formatNumber(saved)) },
-  numbers('Credits', ({ credits }) => credits),
-  numbers('Balance', ({ balance }) => balance),
+  { label: 'Who', render: ({ token, token_name }) => <Payer token={token} name={token_name} /> },
+  amounts('Calls', ({ calls }) => calls),
+  amounts('Reused', ({ saved }) => saved),
+  amounts('Spent', ({ kind, credits }) => (kind === 'top_up' ? 0 : credits)),
+  amounts('Added', ({ kind, credits }) => (kind === 'top_up' ? credits : 0)),
+  numbers('Sum', ({ balance }) => balance),
   { label: 'Note', render: describeNote },
 ];
 
@@ -62,15 +68,14 @@ const Filters = ({
   team: string;
   filter: Readonly<Record<string, string>>;
 }) => (
-  <form method="get" action="/console/ledger" class="card inline">
+  <FilterForm action="/console/ledger">
     <Select label="Team" name="team" options={teams} value={team} />
     <Select label="What" name="kind" options={kindOptions} value={filter.kind} />
     <Select label="Data" name="family" options={familyOptions} value={filter.family} />
     <Select label="Operation" name="operation" options={operationOptions} value={filter.operation} />
     <Field label="Day (UTC)" name="day" type="date" value={filter.day} />
     <Field label="Token id" name="token" value={filter.token} />
-    <button type="submit">Show lines</button>
-  </form>
+  </FilterForm>
 );
 
 export const ledger: Page = {
@@ -106,8 +111,8 @@ export const ledger: Page = {
       body: (
         <>
           <p class="lead">
-            Every change of credits, newest first. The balance is the sum of the shown kind of lines up to
-            each one.
+            Every change of credits, newest first. “Sum” is what all matching lines up to each one have spent.
+            Top-ups are no spending; choose them alone to see their sum.
           </p>
           <Filters teams={options} team={team} filter={filter} />
           <Table

@@ -9,6 +9,10 @@ export const PEOPLE = '/console/people';
 
 export const getPersonPage = (id = ''): string => `${PEOPLE}/${encodeURIComponent(id)}`;
 
+export const TEAM_RULES = '/console/team-rules';
+
+export const COSTS_BY_PERSON = '/console/costs/people';
+
 export const RECORDS = '/console/records';
 export const ERASURES = `${RECORDS}/erasures`;
 export const REFUSED_KEYS = `${RECORDS}/refused-keys`;

@@ -22,6 +22,7 @@ import { componentSchemas, describeRoutes, toSchema } from './routes.ts';
 const admins: Tag = { name: 'Admins', description: 'Admin tokens with roles.' };
 const records: Tag = { name: 'Records', description: 'Cached records and their erasure.' };
 const erasures: Tag = { name: 'Erasures', description: 'Previews, progress and proofs of erasures.' };
+const deadLetters: Tag = { name: 'Dead letters', description: 'Jobs that failed after their last retry.' };
 
 /** By the first part of the routes' paths. */
 const tagsByPath: Readonly<Record<string, Tag>> = {
@@ -32,10 +33,12 @@ const tagsByPath: Readonly<Record<string, Tag>> = {
   admins,
   me: admins,
   domains: { name: 'Domains', description: 'Domains whose people connect with their Google accounts.' },
+  'team-rules': { name: 'Team rules', description: 'Which people of the domains belong to which team.' },
   people: { name: 'People', description: 'People who have connected with their Google accounts.' },
   budgets: { name: 'Budgets', description: 'Budgets of all teams, with forecasts for the month.' },
   spending: { name: 'Spending', description: 'Today’s and this month’s totals of all teams.' },
   usage: { name: 'Usage', description: 'Reports of calls, credits and savings.' },
+  costs: { name: 'Costs', description: 'What people, connections and spreadsheets spent.' },
   latency: { name: 'Latency', description: 'Reports of the duration of calls.' },
   ledger: { name: 'Ledger', description: 'Every charge and saving, line by line.' },
   provider: { name: 'Provider', description: 'Status of the data provider.' },
@@ -50,7 +53,9 @@ const tagsByPath: Readonly<Record<string, Tag>> = {
   schedules: { name: 'Schedules', description: 'Schedules of all teams.' },
   enrichments: { name: 'Kept columns', description: 'Columns of all teams that are kept filled.' },
   pushes: { name: 'Pushes', description: 'Deliveries of rows to closed spreadsheets.' },
-  'dead-letters': { name: 'Dead letters', description: 'Jobs that failed after their last retry.' },
+  'dead-letters': deadLetters,
+  'dead-letter-replays': deadLetters,
+  'dead-letter-dismissals': deadLetters,
   audit: { name: 'Audit', description: 'The audit log.' },
   alerts: { name: 'Operator alerts', description: 'Problems of the deployment that hold now.' },
   settings: { name: 'Settings', description: 'The settings in effect, without secrets.' },

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { expect, onTestFinished, vi } from 'vitest';
 import type { SignInResponse } from '../../../../../shared/api/account.ts';
 import type { TeamView } from '../../../../../shared/api/admin.ts';
-import type { DomainView, PersonView } from '../../../../../shared/api/admin-people.ts';
+import type { DomainView, PersonView, TeamRulesImport } from '../../../../../shared/api/admin-people.ts';
 import type { Problem } from '../../../../../shared/problems.ts';
 import type { DevelopmentEnv } from '../../../../../worker/env.ts';
 import { getLedger } from '../../../../../worker/gateway/ledger/ledger-object.ts';
@@ -24,7 +24,9 @@ interface StoredToken {
 
 /** Creates a gateway whose keys come from a stand-in. Domains and people of earlier tests are deleted. */
 export async function createSignInHarness(settings: Partial<DevelopmentEnv> = {}) {
-  await env.DB.batch([env.DB.prepare('DELETE FROM domains'), env.DB.prepare('DELETE FROM people')]);
+  await env.DB.batch(
+    ['team_rules', 'domains', 'people'].map((table) => env.DB.prepare(`DELETE FROM ${table}`)),
+  );
   // An earlier file may have verified the secret against a database that was reset since.
   await env.DB.prepare("DELETE FROM settings WHERE name = 'pseudonym_fingerprint'").run();
   await Pseudonyms.load(env);
@@ -75,10 +77,17 @@ export async function createSignInHarness(settings: Partial<DevelopmentEnv> = {}
     },
     createTeam: (name = 'Sales'): Promise<TeamView> => adminOk('POST', '/teams', { name }),
     /** Assigns a domain to a new team. */
-    assign: async (domain: string, change: Record<string, unknown> = {}): Promise<DomainView> => {
+    assign: async (
+      domain: string,
+      change: Record<string, unknown> = {},
+    ): Promise<DomainView & { team: string }> => {
       const { id } = await adminOk<TeamView>('POST', '/teams', { name: 'Sales' });
-      return adminOk('PUT', `/domains/${domain}`, { team: id, audience: AUDIENCE, ...change });
+      const body = { team: id, audience: AUDIENCE, ...change };
+      return { ...(await adminOk<DomainView>('PUT', `/domains/${domain}`, body)), team: id };
     },
+    /** Imports rules as CSV. */
+    importRules: (csv: string, preview = false): Promise<TeamRulesImport> =>
+      adminOk('PUT', '/team-rules', { csv, preview }),
     listPeople: async (query = ''): Promise<PersonView[]> =>
       (await adminOk<{ people: PersonView[] }>('GET', `/people${query}`)).people,
     /** Lists the live tokens of all people. */

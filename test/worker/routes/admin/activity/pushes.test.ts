@@ -101,8 +101,9 @@ describe('a retry', () => {
     const table = await insertTable(owner);
     const failed = await insertPush(owner, table, { state: 'failed', problem: { problem: 'sheet_missing' } });
     const later = await insertPush(owner, table, { state: 'done', createdAt: NOW + MINUTE });
-    const letter = { kind: 'push', requestId: failed, body: '', error: 'It failed.', at: NOW } as const;
-    await new DeadLetterRepository(env.DB).insert({ ...letter, id: failed, replayedAt: null });
+    const failure = { code: 'sheet_missing', error: 'It failed.' };
+    const letter = { kind: 'push', teamId: owner, requestId: failed, body: '', ...failure, at: NOW } as const;
+    await new DeadLetterRepository(env.DB).insert({ ...letter, id: failed });
 
     const restarted = await retry(failed);
     expect(restarted).toMatchObject({ id: failed, state: 'waiting', attempts: 0, next_at: toTime(NOW) });

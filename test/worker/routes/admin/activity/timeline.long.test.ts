@@ -68,7 +68,8 @@ async function insertPush(rowsId: string, push: { state: string; title?: string;
 
 async function insertDeadLetter(requestId: string, kind: DeadLetterKind, replayedAt: number | null = null) {
   const id = crypto.randomUUID();
-  const letter = { id, kind, requestId, body: SECRET, error: 'It failed.', at: clock.now, replayedAt };
+  const failure = { code: 'no_answer', error: 'It failed.' };
+  const letter = { id, kind, teamId: 'team', requestId, body: SECRET, ...failure, at: clock.now, replayedAt };
   await new DeadLetterRepository(env.DB).insert(letter);
   return id;
 }

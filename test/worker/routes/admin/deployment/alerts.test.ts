@@ -11,6 +11,8 @@ import { ALERT_URL, MARKER } from './markers.ts';
 const configured = { OPERATOR_ALERT_URL: ALERT_URL };
 const store = new OperatorAlertStore(env.DB);
 const SECOND = 1_000;
+const message = { text: 'text', level: 1 };
+const refused = 'The receiver answered 404.';
 
 beforeEach(async () => {
   await env.DB.prepare('DELETE FROM operator_alerts').run();
@@ -19,18 +21,18 @@ beforeEach(async () => {
 
 describe('the list', () => {
   it('has the alerts that hold, with what became of their messages', async () => {
-    await store.begin('dead_letters', 'text', 1 * SECOND);
-    await store.begin('cron_silent', 'text', 2 * SECOND);
-    await store.begin('breaker_open', 'text', 3 * SECOND);
-    await store.begin('ledger_drift', 'text', 4 * SECOND);
+    await store.begin('dead_letters', message, 1 * SECOND);
+    await store.begin('cron_silent', message, 2 * SECOND);
+    await store.begin('breaker_open', message, 3 * SECOND);
+    await store.begin('ledger_drift', message, 4 * SECOND);
     for (const alert of await store.leaseDue(5 * SECOND, 6 * SECOND)) {
       if (alert.kind === 'dead_letters') await store.recordDelivery(alert);
-      if (alert.kind === 'cron_silent') await store.recordFailure(alert, 9 * SECOND);
-      if (alert.kind === 'breaker_open') await store.recordFailure(alert, null);
+      if (alert.kind === 'cron_silent') await store.recordFailure(alert, refused, 9 * SECOND);
+      if (alert.kind === 'breaker_open') await store.recordFailure(alert, refused, null);
     }
     const ended = (await store.list()).find(({ kind }) => kind === 'ledger_drift');
     if (ended === undefined) throw new Error('no alert');
-    await store.notify(ended, 'Resolved', 7 * SECOND, null);
+    await store.notify(ended, message, 7 * SECOND, null);
 
     const { ok } = admin(configured);
     const view = await ok<OperatorAlertList>('GET', '/alerts');
@@ -39,9 +41,9 @@ describe('the list', () => {
       configured: true,
       problem: null,
       alerts: [
-        { kind: 'dead_letters', since: at(1), last_notified: at(1), delivery: 'delivered' },
-        { kind: 'cron_silent', since: at(2), last_notified: at(2), delivery: 'pending' },
-        { kind: 'breaker_open', since: at(3), last_notified: at(3), delivery: 'dropped' },
+        { kind: 'dead_letters', since: at(1), last_notified: at(1), delivery: 'delivered', error: null },
+        { kind: 'cron_silent', since: at(2), last_notified: at(2), delivery: 'pending', error: refused },
+        { kind: 'breaker_open', since: at(3), last_notified: at(3), delivery: 'dropped', error: refused },
       ],
     });
     expect(JSON.stringify(view)).not.toContain(MARKER);
@@ -56,7 +58,7 @@ describe('the list', () => {
   });
 
   it('is empty without settings, because nothing updates it', async () => {
-    await store.begin('dead_letters', 'text', 0);
+    await store.begin('dead_letters', message, 0);
     const unset = { configured: false, problem: null, alerts: [] };
     expect(await admin().ok('GET', '/alerts')).toEqual(unset);
     const view = await admin({ OPERATOR_ALERT_URL: `http://${MARKER}.example` }).ok('GET', '/alerts');

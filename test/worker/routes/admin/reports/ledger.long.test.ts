@@ -12,7 +12,7 @@ import { call } from '../../../gateway/ledger/ledger-harness.ts';
 import { admin } from '../harness.ts';
 
 const HEADING =
-  'team,number,at,day,kind,token,operation,family,subject,reference,credits,saved,calls,note,source';
+  'team,number,at,day,kind,token,operation,family,subject,reference,credits,saved,calls,note,source,team_name,token_name';
 
 /** Adds entries to a team's ledger, each for one purchase. */
 async function addEntries(team: string, lines: number): Promise<void> {
@@ -34,6 +34,8 @@ describe('the ledger', () => {
     expect(entries[0]).toMatchObject({ team: id, kind: 'budget', token: null, family: null });
     expect(entries.at(-1)).toEqual({
       team: id,
+      team_name: 'Sales',
+      token_name: null,
       number: 602,
       at: expect.stringMatching(/Z$/),
       day: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
@@ -95,7 +97,7 @@ describe('filters', () => {
     const csv = await (await send('GET', `/ledger?team=${id}&kind=top_up&format=csv`)).text();
     const rows: string[][] = parse(csv);
     expect(rows).toHaveLength(2);
-    expect(rows[1]?.at(-2)).toBe("'=1+1");
+    expect(rows[1]?.at(-4)).toBe("'=1+1");
   });
 });
 
@@ -108,7 +110,7 @@ describe('the ledger of a team', () => {
     await ok('POST', `/teams/${id}/topups`, { credits: 5, note }, { 'idempotency-key': 'k' });
     const lines = await pages(`/teams/${id}/ledger?`, 2, (page: TeamLedger) => page.entries, 'before');
     expect(lines.map(({ kind, credits, balance }) => [kind, credits, balance])).toEqual([
-      ['top_up', 5, 11],
+      ['top_up', 5, 6],
       ['charge', 3, 6],
       ['charge', 2, 3],
       ['charge', 1, 1],

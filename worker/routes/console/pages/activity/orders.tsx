@@ -2,17 +2,9 @@
 import type { AdminDataRequestView, TimelineEvent } from '../../../../../shared/api/admin-data-requests.ts';
 import { familyLabels } from '../../../../../shared/families/registry.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
-import {
-  Badge,
-  Facts,
-  formatCredits,
-  ProblemMessage,
-  ShortId,
-  Time,
-  type Tone,
-} from '../../components/data.tsx';
+import { Badge, Facts, formatCredits, ProblemMessage, Time, type Tone } from '../../components/data.tsx';
 import { Form } from '../../components/form.tsx';
-import { numbers, TeamLink, teamColumn } from '../../components/list.tsx';
+import { numbers, Payer, TeamLink, teamColumn } from '../../components/list.tsx';
 import type { Page } from '../../context.ts';
 import { ACTIVITY, getTeamPage, getTokenPage } from '../paths.ts';
 import { buildActivityList } from './activity-list.tsx';
@@ -90,9 +82,9 @@ const Summary = ({ order }: { order: AdminDataRequestView }) => (
         ['Credits', formatCost(order)],
         ['Rows are free until', <Time at={order.rows_until} />],
         [
-          'Token',
+          'Who',
           <a href={getTokenPage(order.team, order.token)}>
-            <ShortId id={order.token} />
+            <Payer token={order.token} name={order.token_name} />
           </a>,
         ],
         ['Id', <code>{order.id}</code>],

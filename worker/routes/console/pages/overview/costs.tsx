@@ -6,6 +6,7 @@ import { Badge, type Column, Figure, Figures, Table } from '../../components/dat
 import { Field } from '../../components/form.tsx';
 import { numbers } from '../../components/list.tsx';
 import type { Page } from '../../context.ts';
+import { COSTS_BY_PERSON } from '../paths.ts';
 import { readPeriod } from './latency.tsx';
 
 type Month = ReturnType<typeof calculateCosts>;
@@ -68,8 +69,9 @@ export const costs: Page = {
         <>
           <p class="lead">
             Your teams spent {formatNumber(used.credits)} credits in the last 30 days; data that they used
-            again would have cost {formatNumber(used.saved)}, at each use. The calculation takes your
-            provider’s rate and the seller’s day of docs/scale.md.
+            again would have cost {formatNumber(used.saved)}, at each use (
+            <a href={COSTS_BY_PERSON}>costs by person</a>). The calculation takes your provider’s rate and the
+            seller’s day of docs/scale.md.
           </p>
           <form method="get" action="/console/costs" class="card inline">
             {fields.map(([name, label]) => (

@@ -16,7 +16,7 @@ import {
 import { PageLink } from '../../components/form.tsx';
 import { getAlertTitle } from '../../components/texts.ts';
 import type { Page } from '../../context.ts';
-import { getTeamPage } from '../paths.ts';
+import { COSTS_BY_PERSON, getTeamPage } from '../paths.ts';
 import { downloads } from './exports.ts';
 import { Latency, lengths, type Period, readPeriod } from './latency.tsx';
 import { UsageByDay, UsageBySource, UsageByTeam, UsageFigures } from './usage.tsx';
@@ -32,6 +32,7 @@ const PeriodLinks = ({ period }: { period: Period }) => (
         {days} days
       </a>
     ))}
+    <PageLink href={COSTS_BY_PERSON}>Costs by person</PageLink>
     <PageLink href="/console/costs">What a month costs</PageLink>
   </p>
 );
@@ -231,7 +232,7 @@ const Provider = ({ provider: { mode, problem, gate } }: { provider: ProviderVie
         <Balance balance={gate.balance} />
         <Figure
           label="Pace"
-          value={`${formatNumber(gate.pace.per_s)} calls/s`}
+          value={`${formatNumber(Number(gate.pace.per_s.toFixed(1)))} calls/s`}
           hint={gate.pace.learnt ? 'learned from the provider’s answers' : 'configured'}
         />
         <Figure

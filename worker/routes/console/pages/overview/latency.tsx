@@ -19,7 +19,8 @@ export interface Period {
   to: string;
 }
 
-const formatDay = (ms: number): string => new Date(ms).toISOString().slice(0, 'YYYY-MM-DD'.length);
+/** Formats the UTC day of a time, `YYYY-MM-DD`. */
+export const formatDay = (ms: number): string => new Date(ms).toISOString().slice(0, 'YYYY-MM-DD'.length);
 
 /** Reads the period that ends today. An unknown length is 30 days. */
 export function readPeriod({ now, query }: Pick<ConsoleContext, 'now' | 'query'>): Period {

@@ -9,7 +9,8 @@ import { formatMs, formatShortDay, listDays, type Period } from './latency.tsx';
 
 type Row = UsageReport['rows'][number];
 
-const formatShare = (share: number | null): string => (share === null ? '–' : `${Math.round(share * 100)} %`);
+const formatShare = (share: number | null): string =>
+  share === null ? '–' : `${(share * 100).toFixed(1)} %`;
 
 const NOTHING: Pick<UsageCounts, 'calls' | 'errors' | 'credits' | 'saved'> = {
   calls: 0,

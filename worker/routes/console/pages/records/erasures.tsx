@@ -46,6 +46,7 @@ const Findings = ({
         ['Runs of the add-on with a title that names it', format(texts.runs)],
         ['Tables and their schedules', format(texts.tables)],
         ['Columns that are kept filled', format(texts.kept_filled_columns)],
+        ['Names of spreadsheets', format(texts.spreadsheets)],
         ['Alerts that name it', format(texts.alert_messages)],
       ]}
     />

@@ -4,9 +4,9 @@ import { familyNames } from '../../../../../shared/families/names.ts';
 import { familyLabels } from '../../../../../shared/families/registry.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { getRecordPrice } from '../../../../../shared/operations.ts';
-import { Badge, type Column, Facts, formatCredits, ShortId, Table, Time } from '../../components/data.tsx';
+import { Badge, type Column, Facts, formatCredits, Table, Time } from '../../components/data.tsx';
 import { Field, Form, Hidden, readText, Select } from '../../components/form.tsx';
-import { numbers, TeamLink, times } from '../../components/list.tsx';
+import { numbers, Payer, TeamLink, times } from '../../components/list.tsx';
 import { kindLabels } from '../../components/texts.ts';
 import type { Action, ConsoleContext, FailedForm, Page, PageContent } from '../../context.ts';
 import { ERASURES, RECORDS } from '../paths.ts';
@@ -118,8 +118,8 @@ const listColumns = (names: TeamNames): readonly Column<Request>[] => [
   times('When', ({ at }) => at),
   { label: 'Team', render: ({ team }) => <TeamLink id={team} name={names.get(team) ?? null} /> },
   {
-    label: 'Token',
-    render: ({ token }) => (token === null ? 'Admin' : <ShortId id={token} />),
+    label: 'Who',
+    render: ({ token, token_name }) => <Payer token={token} name={token_name} />,
   },
   { label: 'What', render: ({ kind }) => kindLabels[kind] },
   { label: 'Operation', render: ({ operation }) => operation ?? '' },

@@ -22,8 +22,9 @@ const OperatorAlerts = ({
     {configured ? (
       <>
         <p>
-          A webhook is told when something fails, when it works again, and when the provider’s account has
-          fewer than {formatCredits(settings.alerts.low_balance)}.
+          A webhook is told when something fails, when it works again, when teams near the end of their
+          budgets or spend far more than usual, and when the provider’s account has fewer than{' '}
+          {formatCredits(settings.alerts.low_balance)}.
         </p>
         <Table
           caption="Operator alerts"
@@ -33,10 +34,15 @@ const OperatorAlerts = ({
             times('Last message', (alert: { last_notified: string | null }) => alert.last_notified),
             {
               label: 'Delivery',
-              render: ({ delivery }) => (
-                <Badge tone={delivery === 'delivered' ? 'good' : delivery === 'pending' ? 'neutral' : 'bad'}>
-                  {delivery}
-                </Badge>
+              render: ({ delivery, error }) => (
+                <>
+                  <Badge
+                    tone={delivery === 'delivered' ? 'good' : delivery === 'pending' ? 'neutral' : 'bad'}
+                  >
+                    {delivery}
+                  </Badge>
+                  {error === null ? null : <p>{error}</p>}
+                </>
               ),
             },
           ]}

@@ -151,7 +151,11 @@ export const Retention = ({ settings: { retention } }: Props) => (
       caption="Retention"
       columns={[
         { label: 'Data', render: ({ data }) => data.replaceAll('_', ' ') },
-        { label: 'Deleted after', isNumber: true, render: ({ days }) => `${formatNumber(days)} days` },
+        {
+          label: 'Deleted after',
+          isNumber: true,
+          render: ({ days }) => (days === 0 ? 'at their end' : formatCount(days, 'day')),
+        },
       ]}
       rows={retention}
       empty="Nothing expires."

@@ -8,6 +8,7 @@ import {
   Confirm,
   Field,
   Form,
+  Hidden,
   NewSecret,
   PageLink,
   readBudget,
@@ -69,6 +70,10 @@ export const newTeam: Page = {
           <Field label="Name" name="name" required maxlength={100} />
           <BudgetFields day={1000} hint="Empty: no limit." />
           <Checkbox label="Members may spend credits" name="spending" checked />
+          {failed === undefined ? null : (
+            <Checkbox label="Create it even if another team has this name" name="same_name" checked={false} />
+          )}
+          <Hidden name="key" value={crypto.randomUUID()} />
         </Form>
       </section>
     ),
@@ -82,8 +87,10 @@ export const newTeam: Page = {
           name: readText(form, 'name'),
           budget: readBudget(form),
           spending: readSwitch(form, 'spending'),
+          allow_same_name: readSwitch(form, 'same_name'),
         };
-        const { id } = await api.call('createTeam', { body });
+        const headers = { 'idempotency-key': readText(form, 'key') };
+        const { id } = await api.call('createTeam', { headers, body });
         return getTeamPage(id);
       },
     },

@@ -14,9 +14,9 @@ import {
   readText,
   Select,
 } from '../../components/form.tsx';
-import { buildList, times } from '../../components/list.tsx';
+import { buildList, TeamLink, times } from '../../components/list.tsx';
 import type { Action, FailedForm, Page } from '../../context.ts';
-import { getPersonPage, getTeamPage, PEOPLE } from '../paths.ts';
+import { getPersonPage, PEOPLE, TEAM_RULES } from '../paths.ts';
 import { describeScopes, readScopes, ScopeFields } from './scopes.tsx';
 
 const PAGE_SIZE = 50;
@@ -27,7 +27,11 @@ const getDomainPage = (domain: string): string => `${DOMAINS}/${encodeURICompone
 
 const domainColumns: readonly Column<DomainView>[] = [
   { label: 'Domain', render: ({ domain }) => domain },
-  { label: 'Team', render: ({ team }) => <a href={getTeamPage(team)}>{team}</a> },
+  {
+    label: 'Team',
+    render: ({ team, team_name }) =>
+      team === null ? 'only people with a rule' : <TeamLink id={team} name={team_name} />,
+  },
   { label: 'Permits', render: describeScopes },
   {
     label: 'Credits of each person',
@@ -74,7 +78,14 @@ const Domains = ({
       <summary>Assign a domain to a team</summary>
       <Form action={DOMAINS} submit="Assign the domain" failed={failed}>
         <Field label="Domain" name="domain" hint="Of your Google Workspace, such as acme.com." required />
-        <Select label="Team" name="team" options={teams.map(({ id, name }) => [id, name] as const)} />
+        <Select
+          label="Team of people without a rule"
+          name="team"
+          options={[
+            ...teams.map(({ id, name }) => [id, name] as const),
+            ['', 'None: only people with a rule may sign in'],
+          ]}
+        />
         <Field
           label="Client ID of the release"
           name="audience"
@@ -92,6 +103,12 @@ const Domains = ({
         <ScopeFields families={null} operations={null} />
       </Form>
     </details>
+    <p class="actions">
+      <a class="button second" href={TEAM_RULES}>
+        Rules for teams
+      </a>{' '}
+      map people of a domain to several teams.
+    </p>
     <h2>People</h2>
   </>
 );
@@ -125,7 +142,7 @@ export const people: Page = {
       done: 'The domain was assigned.',
       run: async ({ api }, form) => {
         const body = {
-          team: readText(form, 'team'),
+          team: readText(form, 'team') || null,
           audience: readText(form, 'audience'),
           budget: readBudget(form),
           token_days: readNumber(form, 'token_days'),
@@ -219,8 +236,9 @@ export const personPage: Page = {
           <section class="card">
             <h2>Delete the data</h2>
             <p>
-              Deletes the e-mail address, the token and one’s own saved searches. Who is not revoked may sign
-              in again; who is revoked stays revoked, by a pseudonym. This can’t be undone.
+              Deletes the e-mail address, its rule for a team, the token and one’s own saved searches. Who is
+              not revoked may sign in again; who is revoked stays revoked, by a pseudonym. This can’t be
+              undone.
             </p>
             <Form action={`${address}/delete`} submit="Delete the person’s data" danger />
           </section>

@@ -4,12 +4,23 @@ import type * as z from 'zod';
 import type { BudgetView } from '../../../../../shared/api/admin.ts';
 import type { disputedCharges, unclearCalls } from '../../../../../shared/api/admin-records.ts';
 import { familyLabels } from '../../../../../shared/families/registry.ts';
+import { formatCount, formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { ProblemError } from '../../../../http/problem-error.ts';
 import type { AdminClient } from '../../admin-client.ts';
-import { type Column, formatCredits, ShortId } from '../../components/data.tsx';
-import { Form, Hidden, readText } from '../../components/form.tsx';
-import { buildList, numbers, times } from '../../components/list.tsx';
-import type { Action, Page } from '../../context.ts';
+import { type Column, Empty, formatCredits, ShortId } from '../../components/data.tsx';
+import { Form, Hidden, PageLink, readText, Select } from '../../components/form.tsx';
+import {
+  AgeFilter,
+  buildList,
+  Filters,
+  numbers,
+  Payer,
+  pick,
+  readAge,
+  times,
+} from '../../components/list.tsx';
+import { familyOptions, operationOptions } from '../../components/texts.ts';
+import type { Action, ConsoleContext, Page } from '../../context.ts';
 import { getTeamPage } from '../paths.ts';
 
 /** What is settled. */
@@ -18,6 +29,7 @@ interface Item {
   at: string;
   family: keyof typeof familyLabels;
   token: string;
+  token_name: string | null;
 }
 
 /** One of the two answers to an item. */
@@ -34,7 +46,11 @@ interface Settlements<T extends Item> {
   name: string;
   title: string;
   describe: (budget: BudgetView, count: number) => Child;
-  list: (api: AdminClient, team: string) => Promise<{ items: readonly T[]; more: boolean }>;
+  list: (context: ConsoleContext, team: string) => Promise<{ items: readonly T[]; more: boolean }>;
+  /** Parameters of the address that choose items. */
+  filters?: readonly string[];
+  /** Content between the introduction and the items. */
+  before?: (context: ConsoleContext, items: readonly T[]) => Child;
   columns: readonly Column<T>[];
   empty: string;
   choices: readonly Choice[];
@@ -48,7 +64,10 @@ interface Settlements<T extends Item> {
 
 const when: Column<Item> = times('When', ({ at }) => at);
 const data: Column<Item> = { label: 'Data', render: ({ family }) => familyLabels[family].name };
-const token: Column<Item> = { label: 'Token', render: (item) => <ShortId id={item.token} /> };
+const token: Column<Item> = {
+  label: 'Who',
+  render: (item) => <Payer token={item.token} name={item.token_name} />,
+};
 
 function buildSettlements<T extends Item>(parts: Settlements<T>): Page {
   const path = `/teams/:id/${parts.name}`;
@@ -66,10 +85,12 @@ function buildSettlements<T extends Item>(parts: Settlements<T>): Page {
     path,
     title: parts.title,
     caption: `${parts.title}, the oldest first`,
-    load: async ({ api, params: { id = '' } }) => {
+    ...(parts.filters !== undefined && { filters: parts.filters }),
+    load: async (context) => {
+      const { id = '' } = context.params;
       const [team, { items, more }] = await Promise.all([
-        api.call('getTeam', { params: { id } }),
-        parts.list(api, id),
+        context.api.call('getTeam', { params: { id } }),
+        parts.list(context, id),
       ]);
       const lead = (
         <>
@@ -77,7 +98,8 @@ function buildSettlements<T extends Item>(parts: Settlements<T>): Page {
           {more ? ' There are more. They are listed when these are settled.' : null}
         </>
       );
-      return { rows: items, next: null, title: `${parts.title} of ${team.name}`, lead };
+      const before = parts.before?.(context, items);
+      return { rows: items, next: null, title: `${parts.title} of ${team.name}`, lead, before };
     },
     columns: ({ params: { id } }) => [...parts.columns, buildColumn(id)],
     empty: parts.empty,
@@ -101,7 +123,23 @@ function buildSettlements<T extends Item>(parts: Settlements<T>): Page {
   return { ...list, actions: Object.fromEntries(actions) };
 }
 
-export const unclear = buildSettlements<z.output<typeof unclearCalls>['calls'][number]>({
+type UnclearCall = z.output<typeof unclearCalls>['calls'][number];
+
+const unclearChoices: readonly Choice[] = [
+  { name: 'charged', label: 'It was charged', isCharge: true },
+  { name: 'free', label: 'It was not', isCharge: false },
+];
+
+const unclearFilters = ['family', 'operation', 'older'];
+
+async function listUnclear(context: ConsoleContext, id: string) {
+  const { older: _, ...filter } = pick(context.query, unclearFilters);
+  const query = { ...filter, ...readAge(context) };
+  const { calls, more } = await context.api.call('listUnclearCalls', { params: { id }, query });
+  return { items: calls, more };
+}
+
+export const unclear = buildSettlements<UnclearCall>({
   name: 'unclear',
   title: 'Unclear calls',
   describe: (budget) => (
@@ -111,9 +149,27 @@ export const unclear = buildSettlements<z.output<typeof unclearCalls>['calls'][n
       the team’s budget; what was charged stays spent. Neither can be undone.
     </>
   ),
-  list: async (api, id) => {
-    const { calls, more } = await api.call('listUnclearCalls', { params: { id } });
-    return { items: calls, more };
+  list: listUnclear,
+  filters: unclearFilters,
+  before: ({ params: { id }, query }, calls) => {
+    const { family, operation, older } = query;
+    const address = new URLSearchParams(pick(query, unclearFilters));
+    return (
+      <>
+        <Filters action={`${getTeamPage(id)}/unclear`}>
+          <Select label="Data" name="family" options={familyOptions} value={family} />
+          <Select label="Operation" name="operation" options={operationOptions} value={operation} />
+          <AgeFilter value={older} />
+        </Filters>
+        {calls.length < 2 ? null : (
+          <p class="actions">
+            <PageLink href={`${getTeamPage(id)}/unclear/all?${address}`}>
+              Settle all {formatNumber(calls.length)} of these
+            </PageLink>
+          </p>
+        )}
+      </>
+    );
   },
   columns: [
     when,
@@ -123,10 +179,7 @@ export const unclear = buildSettlements<z.output<typeof unclearCalls>['calls'][n
     numbers('Credits', ({ credits }) => credits),
   ],
   empty: 'The outcome of every call is known.',
-  choices: [
-    { name: 'charged', label: 'It was charged', isCharge: true },
-    { name: 'free', label: 'It was not', isCharge: false },
-  ],
+  choices: unclearChoices,
   needs: 'reconcile',
   settle: async (api, team, reference, charged) => {
     const body = { team, references: [reference], charged };
@@ -147,7 +200,7 @@ export const disputed = buildSettlements<z.output<typeof disputedCharges>['charg
         booked to the day of the order, even above the team’s limits. Neither can be undone.
       </>
     ),
-  list: async (api, id) => {
+  list: async ({ api }, id) => {
     const { charges, more } = await api.call('listDisputedCharges', { params: { id } });
     return { items: charges, more };
   },
@@ -172,3 +225,62 @@ export const disputed = buildSettlements<z.output<typeof disputedCharges>['charg
   gone: 'This charge is no longer disputed',
   done: 'The disputed charge was settled.',
 });
+
+/** Settles all listed unclear calls alike, after their number and credits are stated. */
+export const settleAll: Page = {
+  path: '/teams/:id/unclear/all',
+  needs: 'reconcile',
+  render: async (context) => {
+    const { id = '' } = context.params;
+    const [team, { items, more }] = await Promise.all([
+      context.api.call('getTeam', { params: { id } }),
+      listUnclear(context, id),
+    ]);
+    const calls = formatCount(items.length, 'call');
+    const credits = formatCredits(items.reduce((sum, call) => sum + call.credits, 0));
+    const address = new URLSearchParams(pick(context.query, unclearFilters));
+    const back = `${getTeamPage(id)}/unclear?${address}`;
+    const references = items.map(({ reference }) => reference).join(' ');
+    return {
+      title: `Settle ${calls} of ${team.name}?`,
+      body:
+        items.length === 0 ? (
+          <Empty>
+            No unclear call matches. <a href={back}>Back to the list</a>
+          </Empty>
+        ) : (
+          <section class="card">
+            <p>
+              Compare with the provider’s account first: this can’t be undone.
+              {more ? ` These are the oldest ${items.length}; repeat it for the others.` : null}
+            </p>
+            {unclearChoices.map(({ name, isCharge }) => (
+              <Form
+                action={`${getTeamPage(id)}/unclear/all`}
+                submit={isCharge ? `Keep ${credits} of ${calls} as spent` : `Return ${credits} of ${calls}`}
+                second={!isCharge}
+              >
+                <Hidden name="references" value={references} />
+                <Hidden name="choice" value={name} />
+              </Form>
+            ))}
+            <p>
+              <a href={back}>Change nothing</a>
+            </p>
+          </section>
+        ),
+    };
+  },
+  actions: {
+    '/teams/:id/unclear/all': {
+      needs: 'reconcile',
+      done: 'The unclear calls were settled.',
+      run: async ({ api, params: { id = '' } }, form) => {
+        const references = readText(form, 'references').split(' ');
+        const charged = readText(form, 'choice') === 'charged';
+        await api.call('reconcile', { body: { team: id, references, charged } });
+        return `${getTeamPage(id)}/unclear`;
+      },
+    },
+  },
+};

@@ -132,6 +132,7 @@ const Settings = ({ team, failed }: Props) => (
       />
     </Form>
     <p class="actions">
+      <PageLink href={`${getTeamPage(team.id)}/alerts`}>Alerts</PageLink>
       <PageLink href={`${getTeamPage(team.id)}/webhook-secret`}>Create a webhook secret</PageLink>
       <PageLink href={`/console/ledger?team=${encodeURIComponent(team.id)}`}>Open the ledger</PageLink>
       <PageLink href={`/console/activity?team=${encodeURIComponent(team.id)}`}>Open the bulk orders</PageLink>

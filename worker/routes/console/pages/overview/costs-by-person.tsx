@@ -1,0 +1,129 @@
+// What each person spent, otherwise each connection and spreadsheet, in a range of days.
+import type { CostsReport } from '../../../../../shared/api/admin-reports.ts';
+import { DAY_MS } from '../../../../../shared/lib/durations.ts';
+import { formatNumber } from '../../../../../shared/lib/format-count.ts';
+import { type Column, Figure, Figures, Table } from '../../components/data.tsx';
+import { Field, Select } from '../../components/form.tsx';
+import { numbers, pick, TeamLink } from '../../components/list.tsx';
+import type { Page } from '../../context.ts';
+import { COSTS_BY_PERSON } from '../paths.ts';
+import { formatDay } from './latency.tsx';
+
+const MAX_SHOWN = 200;
+const MAX_TEAMS = 100;
+
+type Row = CostsReport['rows'][number];
+
+const kindLabels: Readonly<Record<Row['kind'], string>> = {
+  person: 'Person',
+  connection: 'Connection',
+  spreadsheet: 'Spreadsheet',
+  admin: 'Admin',
+};
+
+const columns: readonly Column<Row>[] = [
+  {
+    label: 'Who',
+    render: ({ name, connection }) => (
+      <span class="address">
+        {name}
+        {connection === null ? null : <small> by the connection {connection}</small>}
+      </span>
+    ),
+  },
+  numbers('Credits', ({ credits }) => credits),
+  { label: 'Kind', render: ({ kind }) => kindLabels[kind] },
+  { label: 'Team', render: ({ team, team_name }) => <TeamLink id={team} name={team_name || null} /> },
+  numbers('By formulas', ({ formula_credits }) => formula_credits),
+  numbers('Reused', ({ saved }) => saved),
+  numbers('Calls', ({ calls }) => calls),
+];
+
+/** Lists ranges of days by name. @param now - milliseconds since 1970 */
+function listPresets(now: number): readonly (readonly [string, { from: string; to: string }])[] {
+  const today = new Date(now);
+  const startOfMonth = (offset: number): number =>
+    Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + offset, 1);
+  return [
+    ['This month', { from: formatDay(startOfMonth(0)), to: formatDay(now) }],
+    ['Last month', { from: formatDay(startOfMonth(-1)), to: formatDay(startOfMonth(0) - DAY_MS) }],
+    ['Last 30 days', { from: formatDay(now - 29 * DAY_MS), to: formatDay(now) }],
+  ];
+}
+
+const filterNames = ['from', 'to', 'team'] as const;
+
+export const costsByPerson: Page = {
+  path: '/costs/people',
+  needs: 'getCosts',
+  render: async ({ api, now, query }) => {
+    const filter = pick(query, filterNames);
+    const [report, { teams }] = await Promise.all([
+      api.call('getCosts', { query: { ...filter, limit: MAX_SHOWN } }),
+      api.call('listTeams', { query: { limit: MAX_TEAMS } }),
+    ]);
+    const { from, to, total, rows, more } = report;
+    const teamFilter = pick(query, ['team']);
+    return {
+      title: 'Costs by person',
+      body: (
+        <>
+          <p class="lead">
+            People who signed in with a Google account are shown by their address. Where a connection is
+            shared, so that nobody knows who used it, costs are shown by spreadsheet.
+          </p>
+          <p class="actions">
+            {listPresets(now).map(([label, range]) => {
+              const isShown = range.from === from && range.to === to;
+              return (
+                <a
+                  class={isShown ? 'button' : 'button second'}
+                  href={`${COSTS_BY_PERSON}?${new URLSearchParams({ ...range, ...teamFilter })}`}
+                  aria-current={isShown ? 'true' : undefined}
+                >
+                  {label}
+                </a>
+              );
+            })}
+          </p>
+          <form method="get" action={COSTS_BY_PERSON} class="card inline">
+            <Field label="From (UTC)" name="from" type="date" value={from} required />
+            <Field label="To (UTC)" name="to" type="date" value={to} required />
+            <Select
+              label="Team"
+              name="team"
+              options={[['', 'All teams'], ...teams.map(({ id, name }) => [id, name] as const)]}
+              value={filter.team}
+            />
+            <button type="submit">Show</button>
+          </form>
+          <Figures>
+            <Figure label="Spent" value={formatNumber(total.credits)} hint="credits" />
+            <Figure
+              label="Reused"
+              value={formatNumber(total.saved)}
+              hint="price in credits of data that was already bought, at each use"
+            />
+            <Figure label="Calls" value={formatNumber(total.calls)} />
+          </Figures>
+          <Table
+            caption="Costs by person"
+            columns={columns}
+            rows={rows}
+            empty="Nobody has looked anything up in these days."
+          />
+          {more ? <p>The highest {formatNumber(MAX_SHOWN)} lines. The export has all of them.</p> : null}
+          <p class="actions">
+            <a href={`${COSTS_BY_PERSON}/export?${new URLSearchParams({ from, to, ...teamFilter })}`}>
+              Export as CSV
+            </a>
+          </p>
+        </>
+      ),
+    };
+  },
+  downloads: {
+    '/costs/people/export': ({ api, query }) =>
+      api.fetch('getCosts', { query: { ...pick(query, filterNames), format: 'csv' } }),
+  },
+};
