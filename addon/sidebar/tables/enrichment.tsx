@@ -40,7 +40,14 @@ const listAges = (): { value: number | null; label: string }[] => [
 
 function Status(props: EnrichmentState & { isCount: boolean }): JSX.Element {
   const { enrichment, unfilled, isCount } = props;
-  if (enrichment === null) return <Hint>{t('New rows are filled. Present rows stay as they are.')}</Hint>;
+  if (enrichment === null)
+    return (
+      <Hint>
+        {isCount
+          ? t('New companies are counted, for free.')
+          : t('New rows are filled. Present rows stay as they are.')}
+      </Hint>
+    );
   const { state, problem, next_at: next, month_spent: spent, month_credits: most } = enrichment;
   const { blank, notKeys, waiting, credits } = unfilled;
   const invalid = describeNotKeys(notKeys);

@@ -222,6 +222,7 @@ export const tables = {
     'Um nach Zeitplan neu zu zählen und benachrichtigt zu werden, fragen Sie Ihren Admin nach einem Dienstkonto.',
   'To count again on a schedule and get alerts, turn on “Update the sheet while it is closed”.':
     'Um nach Zeitplan neu zu zählen und benachrichtigt zu werden, schalten Sie „Blatt aktualisieren, während es geschlossen ist“ ein.',
+  'New companies are counted, for free.': 'Neue Unternehmen werden gezählt, kostenlos.',
   'Count again': 'Neu zählen',
   'At each check': 'Bei jeder Prüfung',
   'Alert me when a company reaches': 'Benachrichtigen, wenn ein Unternehmen erreicht',
