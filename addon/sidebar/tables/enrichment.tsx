@@ -56,9 +56,11 @@ function Status(props: EnrichmentState & { isCount: boolean }): JSX.Element {
       <p role="status">{t(STATES[state])}</p>
       <ProblemNotice problem={problem} />
       <ul class="hint">
-        {!isCount && (
-          <li>{t('{spent} of {credits} spent this month', { spent, credits: formatCredits(most) })}</li>
-        )}
+        <li>
+          {isCount
+            ? t('Free: nothing is bought')
+            : t('{spent} of {credits} spent this month', { spent, credits: formatCredits(most) })}
+        </li>
         {state !== 'on' && waiting > 0 && (
           <li>{t('Waiting: {rowPrice}', { rowPrice: formatRowPrice(waiting, credits, t('up to ')) })}</li>
         )}
