@@ -121,7 +121,7 @@ summary { cursor: pointer; color: var(--accent); }
 .timeline li { position: relative; display: grid; gap: 0 0.75rem; padding: 0.3rem 0; }
 .timeline li::before { content: ""; position: absolute; left: calc(-1.1rem - 6px); top: 0.75rem; width: 10px; height: 10px; border-radius: 50%; background: var(--accent); }
 .timeline time { color: var(--soft); font-size: 0.85rem; }
-td details { min-width: 14rem; }
+td details[open] { min-width: 14rem; }
 td form { margin: 0 0 0.4rem; }
 td button { padding: 0.2rem 0.75rem; font-size: 0.9rem; white-space: nowrap; }
 td p { margin: 0.2rem 0; }

@@ -27,7 +27,9 @@ const stateColumn: Column<StandingOrder> = {
 const tokenColumn = (label: string): Column<StandingOrder> => ({
   label,
   render: ({ team, token, token_name }) => (
-    <a href={getTokenPage(team, token)}>{token_name || token.slice(0, 8)}</a>
+    <a class="address" href={getTokenPage(team, token)}>
+      {token_name ?? token.slice(0, 8)}
+    </a>
   ),
 });
 
@@ -78,7 +80,7 @@ export const schedules = buildActivityList<AdminScheduleView>({
     teamColumn,
     { label: 'Every', render: ({ every }) => every },
     stateColumn,
-    tokenColumn('Paid by token'),
+    tokenColumn('Paid by'),
     numbers('Most of a run', ({ max_credits }) => max_credits),
     times('Last run', ({ last }) => last?.at ?? null),
     {
@@ -129,7 +131,7 @@ export const keptFilled = buildActivityList<AdminEnrichmentView>({
         ),
     },
     stateColumn,
-    tokenColumn('Saved by token'),
+    tokenColumn('Saved by'),
     numbers('Most of a run', ({ max_credits }) => max_credits),
     {
       label: 'Spent this month',
