@@ -286,6 +286,9 @@ const definitions = {
 
 export type ProblemCode = keyof typeof definitions;
 
+/** The sentences of all problems, which every language of the add-on translates. */
+export type ProblemText = (typeof definitions)[ProblemCode]['title' | 'fix'];
+
 export const problems: Readonly<Record<ProblemCode, ProblemDefinition>> = definitions;
 
 /**

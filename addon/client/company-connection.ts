@@ -7,15 +7,22 @@ import {
   parseConnectionLink,
 } from '../../shared/connection.ts';
 import { getOwnerAddress, getSpreadsheet } from '../lib/permissions.ts';
+import { t } from '../texts/texts.ts';
 
 /** The gateway that this release is restricted to; '' allows any. Set by the build. */
 declare const CDAPI_GATEWAY: string;
 
 /** Says what the admin must correct. It never repeats the property, which may hold a token. */
-export const COMPANY_LINK_INVALID =
+export const describeInvalidLink = (): string =>
   CDAPI_GATEWAY === ''
-    ? `Your company’s connection is not set up correctly. Ask your admin to put a complete connection link into the script property ${companyProperty}.`
-    : `Your company’s connection is not set up correctly. Ask your admin to put a connection link of ${CDAPI_GATEWAY} into the script property ${companyProperty}.`;
+    ? t(
+        'Your company’s connection is not set up correctly. Ask your admin to put a complete connection link into the script property {property}.',
+        { property: companyProperty },
+      )
+    : t(
+        'Your company’s connection is not set up correctly. Ask your admin to put a connection link of {gateway} into the script property {property}.',
+        { gateway: CDAPI_GATEWAY, property: companyProperty },
+      );
 
 /**
  * Returns the company's connection. All users of an add-on share its script properties, in formulas too; only people
@@ -74,8 +81,8 @@ function findOwner(): 'company' | 'outsider' | 'unknown' {
  */
 export function describeFormulaRefusal(decided: FormulaSwitch): string | undefined {
   const owner = findOwner();
-  if (owner === 'outsider') return NOT_OF_COMPANY;
-  return owner === 'company' || decided === 'on' ? undefined : NOT_APPROVED;
+  if (owner === 'outsider') return t(NOT_OF_COMPANY);
+  return owner === 'company' || decided === 'on' ? undefined : t(NOT_APPROVED);
 }
 
 /**

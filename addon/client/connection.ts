@@ -3,9 +3,10 @@ import { type Connection, connectionProperty, parseConnectionLink } from '../../
 import { AddonError } from '../lib/addon-error.ts';
 import { getDocumentProperties, parseJson } from '../lib/document-store.ts';
 import { getOwnerAddress, getSpreadsheet } from '../lib/permissions.ts';
+import { t } from '../texts/texts.ts';
 import {
-  COMPANY_LINK_INVALID,
   describeFormulaRefusal,
+  describeInvalidLink,
   type FormulaSwitch,
   findCompanyConnection,
   readFormulaSwitch,
@@ -87,9 +88,9 @@ const allowsCompany = (stored: string | null, decided: FormulaSwitch): boolean =
 function describeMissing(): string {
   const userProperties = PropertiesService.getUserProperties();
   const personal = toConnection(userProperties.getProperty(connectionProperty)) ?? readIdentity();
-  if (personal !== undefined) return SIDEBAR_ONLY;
-  if (getDocumentProperties() !== null) return NOT_CONNECTED;
-  return getOwnerAddress() === null ? NO_OWNER : OWNER_NEEDED;
+  if (personal !== undefined) return t(SIDEBAR_ONLY);
+  if (getDocumentProperties() !== null) return t(NOT_CONNECTED);
+  return getOwnerAddress() === null ? t(NO_OWNER) : t(OWNER_NEEDED);
 }
 
 /**
@@ -103,8 +104,8 @@ export function findFormulaConnection(): FoundConnection<FormulaConnectionSource
   if (connection !== undefined) return { connection, for: 'sheet' };
   const company = findCompanyConnection();
   const decided = company === undefined ? undefined : readFormulaSwitch();
-  if (!allowsCompany(stored, decided)) throw new Error(NOT_CONNECTED);
-  if (company === 'invalid') throw new Error(COMPANY_LINK_INVALID);
+  if (!allowsCompany(stored, decided)) throw new Error(t(NOT_CONNECTED));
+  if (company === 'invalid') throw new Error(describeInvalidLink());
   if (company === undefined) throw new Error(describeMissing());
   const refusal = describeFormulaRefusal(decided);
   if (refusal !== undefined) throw new Error(refusal);
@@ -146,7 +147,7 @@ export function requireConnection(): Connection {
   if (current !== undefined) return current.connection;
   if (mayConnectIdentity()) return unwrap(connectIdentity());
   const isInvalid = findCompanyConnection() === 'invalid';
-  throw new AddonError('not_connected', isInvalid ? COMPANY_LINK_INVALID : NO_CONNECTION);
+  throw new AddonError('not_connected', isInvalid ? describeInvalidLink() : t(NO_CONNECTION));
 }
 
 /**
@@ -172,10 +173,13 @@ export function canConnectSheet(): boolean {
  */
 export function parseGatewayLink(link: string): Connection {
   const connection = parseConnectionLink(link);
-  if (connection === undefined) throw new Error(INVALID_LINK);
+  if (connection === undefined) throw new Error(t(INVALID_LINK));
   if (CDAPI_GATEWAY !== '' && connection.url !== CDAPI_GATEWAY) {
     throw new Error(
-      `This link leads to ${connection.url}, but this add-on works with ${CDAPI_GATEWAY} only. Ask your admin which add-on to use.`,
+      t(
+        'This link leads to {url}, but this add-on works with {gateway} only. Ask your admin which add-on to use.',
+        { url: connection.url, gateway: CDAPI_GATEWAY },
+      ),
     );
   }
   return connection;
@@ -188,7 +192,7 @@ export function parseGatewayLink(link: string): Connection {
  */
 function writeSheetValue(value: string): void {
   const documentProperties = getDocumentProperties();
-  if (documentProperties === null) throw new Error(NO_DOCUMENT);
+  if (documentProperties === null) throw new Error(t(NO_DOCUMENT));
   documentProperties.setProperty(connectionProperty, value);
   PropertiesService.getUserProperties().setProperty(ownerCopyKey(), value);
 }
@@ -210,7 +214,8 @@ export function saveConnection(connection: Connection, connectedFor: ConnectionS
  */
 export function chooseCompanyConnection(): void {
   const company = findCompanyConnection();
-  if (typeof company !== 'object') throw new Error(company === undefined ? NO_COMPANY : COMPANY_LINK_INVALID);
+  if (typeof company !== 'object')
+    throw new Error(company === undefined ? t(NO_COMPANY) : describeInvalidLink());
   if (canConnectSheet()) writeSheetValue(COMPANY);
   setFormulaSwitch(true);
 }

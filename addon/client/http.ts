@@ -1,12 +1,14 @@
 // Results of gateway calls: reads answers, and explains failures in words for people.
 
 import { isObject } from '../../shared/lib/is-object.ts';
-import { explainProblem, isProblemCode, type ProblemCode } from '../../shared/problems.ts';
+import { isProblemCode, type ProblemCode } from '../../shared/problems.ts';
 import type { Members } from '../../shared/sheets-calls.ts';
 import { AddonError } from '../lib/addon-error.ts';
 import { parseJson } from '../lib/document-store.ts';
 import { describeDeniedPermission, getReason } from '../lib/permissions.ts';
 import type { ErrorCode } from '../server/api/index.ts';
+import { translateProblem } from '../texts/problems.ts';
+import { t } from '../texts/texts.ts';
 
 /** The outcome of a gateway call. */
 export type GatewayResult<T> = { ok: true; body: T } | { ok: false; code: ProblemCode; message: string };
@@ -27,7 +29,7 @@ export function toFailure(
   code: ProblemCode,
   message?: string,
 ): { ok: false; code: ProblemCode; message: string } {
-  return { ok: false, code, message: message ?? explainProblem(code) };
+  return { ok: false, code, message: message ?? translateProblem({ code }) };
 }
 
 /**
@@ -64,18 +66,19 @@ export function parseResponse<T>(
   // Without a charset, Apps Script infers one, and takes answers that name none for Latin-1.
   const text = response.getContentText('UTF-8');
   const body = parseJson(text);
-  if (body === undefined && isPage(text)) return toFailure('gateway_unavailable', PAGE_INSTEAD);
+  if (body === undefined && isPage(text)) return toFailure('gateway_unavailable', t(PAGE_INSTEAD));
   const status = response.getResponseCode();
   if (status >= 200 && status < 300) {
-    return isAnswer(body) ? { ok: true, body } : toFailure('gateway_unavailable', UNREADABLE);
+    return isAnswer(body) ? { ok: true, body } : toFailure('gateway_unavailable', t(UNREADABLE));
   }
   const problem: { code?: unknown; detail?: unknown; fix?: unknown } =
     typeof body === 'object' && body !== null ? body : {};
   if (typeof problem.code !== 'string' || !isProblemCode(problem.code)) {
-    return toFailure('gateway_unavailable', UNREADABLE);
+    return toFailure('gateway_unavailable', t(UNREADABLE));
   }
-  const hasText = typeof problem.detail === 'string' && typeof problem.fix === 'string';
-  return toFailure(problem.code, hasText ? `${problem.detail} ${problem.fix}` : undefined);
+  const { code, detail, fix } = problem;
+  const hasText = typeof detail === 'string' && typeof fix === 'string';
+  return toFailure(code, translateProblem(hasText ? { code, detail, fix } : { code }));
 }
 
 /** Tells whether Google refused a call because there were too many in a short time. It advises to sleep, in every language. */
@@ -87,14 +90,21 @@ export function describeFetchError(error: unknown, url: string): string {
   const denied = describeDeniedPermission(error);
   if (denied !== undefined) return denied;
   if (isRateLimit(error)) {
-    return 'Google allows fewer calls in a short time. Wait a minute, then choose Extensions → CDAPI → Refresh selection.';
+    return t(
+      'Google allows fewer calls in a short time. Wait a minute, then choose Extensions → CDAPI → Refresh selection.',
+    );
   }
   // The name of the quota is the same in every language.
   if (/\burlfetch\b/.test(reason)) {
-    return `Google’s daily limit of calls is used up. Try again tomorrow. Google says: “${reason}”`;
+    return t('Google’s daily limit of calls is used up. Try again tomorrow. Google says: “{reason}”', {
+      reason,
+    });
   }
   if (reason.includes(url)) {
-    return `The gateway ${url} can't be reached. Check the connection and try again. Google says: “${reason}”`;
+    return t(
+      "The gateway {url} can't be reached. Check the connection and try again. Google says: “{reason}”",
+      { url, reason },
+    );
   }
   return reason;
 }

@@ -4,6 +4,7 @@ import { hashText } from '../../shared/lib/hash.ts';
 import { AddonError } from '../lib/addon-error.ts';
 import { getDocumentProperties } from '../lib/document-store.ts';
 import { getSpreadsheet } from '../lib/permissions.ts';
+import { t } from '../texts/texts.ts';
 
 /**
  * `off`, or the ids of the sheets whose formulas don't spend, with commas between them. One property holds both, because
@@ -39,7 +40,7 @@ function readSetting(name: string): string | null {
  */
 function saveSetting(name: string, value: string | null): void {
   const properties = getDocumentProperties();
-  if (properties === null) throw new AddonError('sheet_refused', NO_DOCUMENT);
+  if (properties === null) throw new AddonError('sheet_refused', t(NO_DOCUMENT));
   const userProperties = PropertiesService.getUserProperties();
   if (value === null) {
     properties.deleteProperty(name);

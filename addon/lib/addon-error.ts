@@ -1,6 +1,7 @@
 // Errors with a message for people and a code for the sidebar.
 
 import type { ErrorCode, Failure, Overwrite } from '../server/api/index.ts';
+import { t, translate } from '../texts/texts.ts';
 import { LOCK_BUSY_MESSAGE } from './lock.ts';
 import { describeDeniedPermission, getReason } from './permissions.ts';
 
@@ -24,11 +25,14 @@ export function toFailure(error: unknown): Failure {
     return { message, code, ...(replaced === undefined ? {} : { replaced }) };
   }
   const reason = getReason(error);
-  if (reason === LOCK_BUSY_MESSAGE) return { message: reason, code: 'running' };
+  if (reason === LOCK_BUSY_MESSAGE) return { message: translate(reason), code: 'running' };
   const denied = describeDeniedPermission(error);
   if (denied !== undefined) return { message: denied };
   return {
-    message: `Something went wrong in the add-on: “${reason}”. Try again. If it happens again, tell your admin.`,
+    message: t(
+      'Something went wrong in the add-on: “{reason}”. Try again. If it happens again, tell your admin.',
+      { reason },
+    ),
   };
 }
 

@@ -1,5 +1,6 @@
 // Stores the add-on's state of a spreadsheet as JSON in its document properties.
 
+import { t } from '../texts/texts.ts';
 import { AddonError } from './addon-error.ts';
 
 /** Apps Script allows 9 KB per value. Texts are stored in ASCII, where a character is one byte. */
@@ -34,7 +35,7 @@ export function getDocumentProperties(): GoogleAppsScript.Properties.Properties 
  */
 function requireDocumentProperties(): GoogleAppsScript.Properties.Properties {
   const properties = getDocumentProperties();
-  if (properties === null) throw new AddonError('sheet_refused', NO_DOCUMENT);
+  if (properties === null) throw new AddonError('sheet_refused', t(NO_DOCUMENT));
   return properties;
 }
 
@@ -84,7 +85,7 @@ export function writeStoredText(name: string, text: string): void {
   } catch {
     const stored = { ...properties.getProperties(), ...values };
     const size = Object.entries(stored).reduce((sum, [key, value]) => sum + key.length + value.length, 0);
-    throw new AddonError('sheet_refused', size > STORE_BYTES ? STORE_FULL : STORE_FAILED);
+    throw new AddonError('sheet_refused', size > STORE_BYTES ? t(STORE_FULL) : t(STORE_FAILED));
   }
   for (let at = chunks; at < had; at += 1) properties.deleteProperty(toChunkName(name, at));
 }

@@ -1,4 +1,5 @@
 // Explains permissions that the user has not given. The consent screen of Google asks for each one.
+import { t } from '../texts/texts.ts';
 
 /** Returns the message of anything that was thrown. Google's are in the language of the account: no code depends on words. */
 export const getReason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -30,8 +31,11 @@ export function describeDeniedPermission(error: unknown): string | undefined {
  * @param label - what the consent screen calls it; absent if it is none of the manifest's
  */
 export function describeMissingPermission(label?: string): string {
-  const named = label === undefined ? 'a permission that it needs' : `the permission “${label}”`;
-  return `CDAPI lacks ${named}. If this browser is signed in to several Google accounts, first open this spreadsheet in a private window with one account. Otherwise open myaccount.google.com/connections, remove CDAPI, reload this spreadsheet, choose Extensions → CDAPI → Open sidebar and tick every box.`;
+  const missing =
+    label === undefined
+      ? t('CDAPI lacks a permission that it needs.')
+      : t('CDAPI lacks the permission “{label}”.', { label });
+  return `${missing} ${t('If this browser is signed in to several Google accounts, first open this spreadsheet in a private window with one account. Otherwise open myaccount.google.com/connections, remove CDAPI, reload this spreadsheet, choose Extensions → CDAPI → Open sidebar and tick every box.')}`;
 }
 
 /**

@@ -1,7 +1,6 @@
 // Menu items Connect and Disconnect. A pasted link is verified before it is stored.
 import type { MeResponse } from '../../shared/api/account.ts';
 import type { Connection } from '../../shared/connection.ts';
-import { formatCount } from '../../shared/lib/format-count.ts';
 import { getRecordPrice } from '../../shared/operations.ts';
 import { findCompanyConnection } from '../client/company-connection.ts';
 import {
@@ -17,6 +16,7 @@ import {
 import { call } from '../client/gateway.ts';
 import { allowIdentity, isIdentityDisconnected, usesIdentity } from '../client/identity-store.ts';
 import { getOwnerAddress } from '../lib/permissions.ts';
+import { formatCount, type Text, t, translate } from '../texts/texts.ts';
 import { runMenuItem } from './menu.ts';
 
 const TITLE = 'Connect to CDAPI';
@@ -24,29 +24,28 @@ const DISCONNECT_TITLE = 'Disconnect from CDAPI';
 
 const DATA_TERMS = 'The data is for your company’s own use: do not sell it, publish it or pass copies on.';
 
-const ASK_FOR_LINK = `Paste the connection link that your admin gave you.
+const PARAGRAPH = '\n\n';
 
-${DATA_TERMS}`;
+const askForLink = (): string =>
+  [t('Paste the connection link that your admin gave you.'), t(DATA_TERMS)].join(PARAGRAPH);
 
-const COMPANY_IN_USE = `You are connected through your company: nothing needs to be pasted. A link of your own takes precedence.
-
-${ASK_FOR_LINK}`;
-
-const ACCOUNT_IN_USE = `You are connected through your Google account, in the sidebar. Formulas need a connection link that is shared with this spreadsheet.
-
-${ASK_FOR_LINK}`;
-
-const ASK_FOR_ACCOUNT = `You disconnected from CDAPI. Connect through your Google account again?
-
-Yes: your sidebar works in all spreadsheets, and nothing needs to be pasted.
-No: paste a connection link.`;
+const askForAccount = (): string =>
+  [
+    t('You disconnected from CDAPI. Connect through your Google account again?'),
+    t(
+      'Yes: your sidebar works in all spreadsheets, and nothing needs to be pasted.\nNo: paste a connection link.',
+    ),
+  ].join(PARAGRAPH);
 
 const ACCOUNT_CHOSEN = 'Your sidebar connects through your Google account again.';
 
-const ASK_FOR_COMPANY = `This spreadsheet is disconnected. Use your company’s connection here again?
-
-Yes: formulas work here, and every editor spends from the company’s budget.
-No: paste another connection link.`;
+const askForCompany = (): string =>
+  [
+    t('This spreadsheet is disconnected. Use your company’s connection here again?'),
+    t(
+      'Yes: formulas work here, and every editor spends from the company’s budget.\nNo: paste another connection link.',
+    ),
+  ].join(PARAGRAPH);
 
 const COMPANY_CHOSEN = 'This spreadsheet uses your company’s connection again.';
 
@@ -63,27 +62,38 @@ function verifyConnection(connection: Connection): MeResponse {
 /** Describes a team's budget in one or two sentences. */
 function describeBudget({ team, budget, remaining, spending, mode }: MeResponse): string {
   const caps = [
-    ...(budget.day === null ? [] : [`${formatCount(budget.day, 'credit')} a day`]),
-    ...(budget.month === null ? [] : [`${formatCount(budget.month, 'credit')} a month`]),
+    ...(budget.day === null ? [] : [t('{credits} a day', { credits: formatCount(budget.day, 'credit') })]),
+    ...(budget.month === null
+      ? []
+      : [t('{credits} a month', { credits: formatCount(budget.month, 'credit') })]),
   ];
-  const budgetIs = caps.length === 0 ? 'has no limit of credits' : `may spend ${caps.join(' and ')}`;
+  const limit =
+    caps.length === 0
+      ? t('{team} has no limit of credits', { team })
+      : t('{team} may spend {caps}', { team, caps: caps.join(t(' and ')) });
+  const left = { limit, credits: formatCount(remaining ?? 0, 'credit') };
   return [
-    `${team} ${budgetIs}${remaining === null ? '' : `; ${formatCount(remaining, 'credit')} ${remaining === 1 ? 'is' : 'are'} left`}.`,
+    remaining === null
+      ? `${limit}.`
+      : remaining === 1
+        ? t('{limit}; {credits} is left.', left)
+        : t('{limit}; {credits} are left.', left),
     ...(spending
       ? []
-      : ['Your admin has switched spending off. Records your team already bought still work.']),
-    ...(mode === 'embedded' ? ['Its sample records are fictional.'] : []),
+      : [t('Your admin has switched spending off. Records your team already bought still work.')]),
+    ...(mode === 'embedded' ? [t('Its sample records are fictional.')] : []),
   ].join(' ');
 }
 
-const formatShareQuestion = (team: string, budget: string): string => `${budget}
-
-Share this connection with everybody who edits this spreadsheet?
-
-Yes: formulas work here, and every editor then spends from the budget of ${team}.
-No: only you are connected, in the sidebar. Formulas stay unconnected.`;
-
-const FIRST_STEP = `Put a website into A2 and =CDAPI_ENRICH(A2) beside it. A company that your team has not bought yet costs ${getRecordPrice('company_clean')} credits.`;
+const formatShareQuestion = (team: string, budget: string): string =>
+  [
+    budget,
+    t('Share this connection with everybody who edits this spreadsheet?'),
+    t(
+      'Yes: formulas work here, and every editor then spends from the budget of {team}.\nNo: only you are connected, in the sidebar. Formulas stay unconnected.',
+      { team },
+    ),
+  ].join(PARAGRAPH);
 
 const NO_OWNER_HINT =
   'If formulas here still say “Not connected”, use Extensions → CDAPI → Open sidebar, or move the spreadsheet to My Drive: it is in a shared drive and has no owner whose connection formulas could use.';
@@ -91,17 +101,32 @@ const NO_OWNER_HINT =
 /** Formulas run as the owner. Google reveals the owner's address only to some users. */
 function formatOwnerHint(): string {
   const address = getOwnerAddress();
-  if (address === null) return NO_OWNER_HINT;
-  const named = address === '' ? 'its owner' : `its owner, ${address},`;
-  return `If formulas here still say “Not connected”, ${named} must connect once in the same way: formulas run with the owner’s connection.`;
+  if (address === null) return t(NO_OWNER_HINT);
+  return address === ''
+    ? t(
+        'If formulas here still say “Not connected”, its owner must connect once in the same way: formulas run with the owner’s connection.',
+      )
+    : t(
+        'If formulas here still say “Not connected”, its owner, {address}, must connect once in the same way: formulas run with the owner’s connection.',
+        { address },
+      );
 }
 
 const CONNECTED: Readonly<Record<ConnectionScope, () => string>> = {
-  sheet: () => `This spreadsheet is connected. ${FIRST_STEP}\n\n${formatOwnerHint()}`,
+  sheet: () =>
+    [
+      t(
+        'This spreadsheet is connected. Put a website into A2 and =CDAPI_ENRICH(A2) beside it. A company that your team has not bought yet costs {credits} credits.',
+        { credits: getRecordPrice('company_clean') },
+      ),
+      formatOwnerHint(),
+    ].join(PARAGRAPH),
   me: () =>
     findConnection()?.for === 'sheet'
-      ? 'You are connected. This spreadsheet has its own connection, which is used here instead.'
-      : 'You are connected: open Extensions → CDAPI → Open sidebar. Formulas stay unconnected until a connection is shared with the spreadsheet.',
+      ? t('You are connected. This spreadsheet has its own connection, which is used here instead.')
+      : t(
+          'You are connected: open Extensions → CDAPI → Open sidebar. Formulas stay unconnected until a connection is shared with the spreadsheet.',
+        ),
 };
 
 /**
@@ -120,9 +145,9 @@ export function connectWithLink(link: string, connectedFor: ConnectionScope): Me
 /** Finds a connection to return to, which needs no link. */
 function findOffer(): { question: string; accept: () => void; accepted: string } | undefined {
   if (isIdentityDisconnected())
-    return { question: ASK_FOR_ACCOUNT, accept: allowIdentity, accepted: ACCOUNT_CHOSEN };
+    return { question: askForAccount(), accept: allowIdentity, accepted: t(ACCOUNT_CHOSEN) };
   return !usesIdentity() && typeof findCompanyConnection() === 'object'
-    ? { question: ASK_FOR_COMPANY, accept: chooseCompanyConnection, accepted: COMPANY_CHOSEN }
+    ? { question: askForCompany(), accept: chooseCompanyConnection, accepted: t(COMPANY_CHOSEN) }
     : undefined;
 }
 
@@ -132,39 +157,48 @@ export function connect(): void {
     const current = findConnection();
     const offer = current === undefined ? findOffer() : undefined;
     if (offer !== undefined) {
-      const button = ui.alert(TITLE, offer.question, ui.ButtonSet.YES_NO_CANCEL);
+      const button = ui.alert(t(TITLE), offer.question, ui.ButtonSet.YES_NO_CANCEL);
       if (button === ui.Button.YES) {
         offer.accept();
-        ui.alert(TITLE, offer.accepted, ui.ButtonSet.OK);
+        ui.alert(t(TITLE), offer.accepted, ui.ButtonSet.OK);
       }
       if (button !== ui.Button.NO) return;
     }
     const question = describeCurrent(current?.for);
-    const answer = ui.prompt(TITLE, question, ui.ButtonSet.OK_CANCEL);
+    const answer = ui.prompt(t(TITLE), question, ui.ButtonSet.OK_CANCEL);
     if (answer.getSelectedButton() !== ui.Button.OK) return;
     const connection = parseGatewayLink(answer.getResponseText());
     const account = verifyConnection(connection);
     const connectedFor = askForScope(ui, account);
     if (connectedFor === undefined) return;
     saveConnection(connection, connectedFor);
-    ui.alert(TITLE, CONNECTED[connectedFor](), ui.ButtonSet.OK);
+    ui.alert(t(TITLE), CONNECTED[connectedFor](), ui.ButtonSet.OK);
   });
 }
 
 function describeCurrent(source: ConnectionSource | undefined): string {
-  if (source === 'identity') return ACCOUNT_IN_USE;
-  return source === 'company' ? COMPANY_IN_USE : ASK_FOR_LINK;
+  const inUse = {
+    identity: t(
+      'You are connected through your Google account, in the sidebar. Formulas need a connection link that is shared with this spreadsheet.',
+    ),
+    company: t(
+      'You are connected through your company: nothing needs to be pasted. A link of your own takes precedence.',
+    ),
+  };
+  return source === 'identity' || source === 'company'
+    ? [inUse[source], askForLink()].join(PARAGRAPH)
+    : askForLink();
 }
 
 function askForScope(ui: GoogleAppsScript.Base.Ui, account: MeResponse): ConnectionScope | undefined {
   if (!canConnectSheet()) return 'me';
   const question = formatShareQuestion(account.team, describeBudget(account));
-  const button = ui.alert(TITLE, question, ui.ButtonSet.YES_NO_CANCEL);
+  const button = ui.alert(t(TITLE), question, ui.ButtonSet.YES_NO_CANCEL);
   if (button === ui.Button.YES) return 'sheet';
   return button === ui.Button.NO ? 'me' : undefined;
 }
 
-const DISCONNECT: Readonly<Record<ConnectionSource, readonly [question: string, done: string]>> = {
+const DISCONNECT: Readonly<Record<ConnectionSource, readonly [question: Text, done: Text]>> = {
   sheet: [
     'Disconnect this spreadsheet for everybody? Formulas keep their values but stop working.',
     'This spreadsheet is disconnected. If formulas still work, its owner must disconnect too.',
@@ -186,13 +220,13 @@ export function disconnect(): void {
   runMenuItem(DISCONNECT_TITLE, (ui) => {
     const current = findConnection();
     if (current === undefined) {
-      ui.alert(DISCONNECT_TITLE, 'Nothing is connected here.', ui.ButtonSet.OK);
+      ui.alert(t(DISCONNECT_TITLE), t('Nothing is connected here.'), ui.ButtonSet.OK);
       return;
     }
     const [question, done] = DISCONNECT[current.for];
-    if (ui.alert(DISCONNECT_TITLE, question, ui.ButtonSet.YES_NO) !== ui.Button.YES) return;
+    if (ui.alert(t(DISCONNECT_TITLE), translate(question), ui.ButtonSet.YES_NO) !== ui.Button.YES) return;
     deleteConnection(current.for);
     const isCompanyNext = findConnection()?.for === 'company';
-    ui.alert(DISCONNECT_TITLE, isCompanyNext ? COMPANY_NEXT : done, ui.ButtonSet.OK);
+    ui.alert(t(DISCONNECT_TITLE), isCompanyNext ? t(COMPANY_NEXT) : translate(done), ui.ButtonSet.OK);
   });
 }

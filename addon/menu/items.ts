@@ -1,7 +1,6 @@
 // Handlers of the add-on's menu items.
 import { getHelpAnchor, HELP_PATH } from '../../shared/help-path.ts';
-import { formatCount } from '../../shared/lib/format-count.ts';
-import { type CellError, explainProblem, problemCodes, problems } from '../../shared/problems.ts';
+import { type CellError, problemCodes, problems } from '../../shared/problems.ts';
 import { findConnection } from '../client/connection.ts';
 import { isCellError } from '../lib/cell-errors.ts';
 import { findPrice } from '../server/formula-prices.ts';
@@ -10,17 +9,18 @@ import type { Sheet } from '../sheet/area.ts';
 import { type Area, findAddonFormulas, readSheet } from '../sheet/formula-cells.ts';
 import { type FreezeResult, freezeFormulas } from '../sheet/freeze-formulas.ts';
 import { refreshFormulas } from '../sheet/refresh-formulas.ts';
+import { translateProblem } from '../texts/problems.ts';
+import { formatCount, type Text, t, translate } from '../texts/texts.ts';
 import { FORMULAS_TITLE, FREEZE_TITLE, OPENING_TITLE, REFRESH_TITLE, runMenuItem } from './menu.ts';
 
 const TOAST_TITLE = 'CDAPI';
 
-const HELP = `=CDAPI_ENRICH(A2:A100; "name, industry") gives company data for a column of websites, in one call. Type =CDAPI in a cell to see the other formulas; each says what it needs. In another spreadsheet, formulas show #NAME? until you open Extensions → CDAPI → Open sidebar there once.
-
-Records your team already bought are free, however often the sheet recalculates. =CDAPI_COST(A2:A100) shows the price of a column before you buy it.
-
-#PENDING rows are still being fetched: Refresh selection completes them without paying twice. Freeze to values turns formulas into their values.
-
-To connect, paste the link of your admin: Extensions → CDAPI → Connect.`;
+const HELP = [
+  '=CDAPI_ENRICH(A2:A100; "name, industry") gives company data for a column of websites, in one call. Type =CDAPI in a cell to see the other formulas; each says what it needs. In another spreadsheet, formulas show #NAME? until you open Extensions → CDAPI → Open sidebar there once.',
+  'Records your team already bought are free, however often the sheet recalculates. =CDAPI_COST(A2:A100) shows the price of a column before you buy it.',
+  '#PENDING rows are still being fetched: Refresh selection completes them without paying twice. Freeze to values turns formulas into their values.',
+  'To connect, paste the link of your admin: Extensions → CDAPI → Connect.',
+] as const satisfies readonly Text[];
 
 const countFormulas = (count: number): string => formatCount(count, 'formula');
 
@@ -30,7 +30,7 @@ const FORMULAS_READY =
 /** Menu item: does nothing but being used, which makes Google register the formulas in this spreadsheet. */
 export function useFormulas(): void {
   runMenuItem(FORMULAS_TITLE, (ui) => {
-    ui.alert(FORMULAS_TITLE, FORMULAS_READY, ui.ButtonSet.OK);
+    ui.alert(t(FORMULAS_TITLE), t(FORMULAS_READY), ui.ButtonSet.OK);
   });
 }
 
@@ -59,34 +59,41 @@ const NONE_SELECTED =
   'There is no CDAPI formula in the selection. Select the cell with the formula itself, not the cells that it fills.';
 
 function describeFreeze({ frozen, skipped }: FreezeResult): string {
-  const became = `${countFormulas(frozen)} became values.`;
-  const undo = frozen === 0 ? '' : ' Undo brings formulas back.';
-  const stayed = ` ${countFormulas(skipped)} stayed: they are still loading or show an error.`;
+  const became = t('{formulas} became values.', { formulas: countFormulas(frozen) });
+  const undo = frozen === 0 ? '' : ` ${t('Undo brings formulas back.')}`;
+  const stayed = ` ${t('{formulas} stayed: they are still loading or show an error.', { formulas: countFormulas(skipped) })}`;
   return `${became}${skipped === 0 ? '' : stayed}${undo}`;
 }
 
-function confirmFreeze(where: string, none: string, areas?: readonly Area[]): void {
+const NONE_IN_SHEET = 'There is no CDAPI formula in this sheet.';
+
+function confirmFreeze(place: 'selection' | 'sheet', areas?: readonly Area[]): void {
   runMenuItem(FREEZE_TITLE, (ui) => {
     const sheet = SpreadsheetApp.getActiveSheet();
     const count = findAddonFormulas(readSheet(sheet), areas).length;
     if (count === 0) {
-      ui.alert(FREEZE_TITLE, none, ui.ButtonSet.OK);
+      ui.alert(t(FREEZE_TITLE), t(place === 'selection' ? NONE_SELECTED : NONE_IN_SHEET), ui.ButtonSet.OK);
       return;
     }
-    const question = `Turn ${countFormulas(count)} in ${where} into their current values? The cells won’t change or cost credits any more. Other formulas stay.`;
-    if (ui.alert(FREEZE_TITLE, question, ui.ButtonSet.YES_NO) !== ui.Button.YES) return;
+    const question = t(
+      place === 'selection'
+        ? 'Turn {formulas} in the selection into their current values? The cells won’t change or cost credits any more. Other formulas stay.'
+        : 'Turn {formulas} in this sheet into their current values? The cells won’t change or cost credits any more. Other formulas stay.',
+      { formulas: countFormulas(count) },
+    );
+    if (ui.alert(t(FREEZE_TITLE), question, ui.ButtonSet.YES_NO) !== ui.Button.YES) return;
     toast(describeFreeze(freezeFormulas(sheet, areas)));
   });
 }
 
 /** Menu item: replaces the add-on's formulas in the selection by their values. */
 export function freezeSelection(): void {
-  confirmFreeze('the selection', NONE_SELECTED, getSelectedAreas());
+  confirmFreeze('selection', getSelectedAreas());
 }
 
 /** Menu item: replaces the add-on's formulas in the sheet by their values. */
 export function freezeSheet(): void {
-  confirmFreeze('this sheet', 'There is no CDAPI formula in this sheet.');
+  confirmFreeze('sheet');
 }
 
 /** Returns the question before formulas run again; undefined if they spend nothing. */
@@ -104,38 +111,55 @@ function askForRefresh(sheet: Sheet, areas: readonly Area[]): string | undefined
   if (credits === 0) return undefined;
   const price =
     credits === null
-      ? 'The price isn’t known: they buy what your team hasn’t bought, up to their max_credits.'
-      : `It costs up to ${formatCount(credits, 'credit')}.`;
-  return `Run ${countFormulas(places.length)} again? ${price}`;
+      ? t('The price isn’t known: they buy what your team hasn’t bought, up to their max_credits.')
+      : t('It costs up to {credits}.', { credits: formatCount(credits, 'credit') });
+  return `${t('Run {formulas} again?', { formulas: countFormulas(places.length) })} ${price}`;
 }
 
 export function refreshSelection(): void {
   runMenuItem(REFRESH_TITLE, (ui) => {
     const question = askForRefresh(SpreadsheetApp.getActiveSheet(), getSelectedAreas());
-    if (question !== undefined && ui.alert(REFRESH_TITLE, question, ui.ButtonSet.YES_NO) !== ui.Button.YES)
+    if (question !== undefined && ui.alert(t(REFRESH_TITLE), question, ui.ButtonSet.YES_NO) !== ui.Button.YES)
       return;
     const count = refreshFormulas(SpreadsheetApp.getActiveSheet(), getSelectedAreas());
-    if (count === 0) ui.alert(REFRESH_TITLE, NONE_SELECTED, ui.ButtonSet.OK);
-    else toast(`${countFormulas(count)} run again. Records your team already bought are free.`);
+    if (count === 0) ui.alert(t(REFRESH_TITLE), t(NONE_SELECTED), ui.ButtonSet.OK);
+    else
+      toast(
+        t('{formulas} run again. Records your team already bought are free.', {
+          formulas: countFormulas(count),
+        }),
+      );
   });
 }
 
 const SWITCH_ON =
   'When this spreadsheet opens, complete #PENDING rows and write new rows automatically? Edits and inserted rows also fill tables that are kept filled. It runs in your name and buys nothing twice.';
 
-const OPENING_QUESTIONS: Readonly<Record<OpenTriggerState, string>> = {
-  on: 'This is on for you in this spreadsheet: when it opens, #PENDING rows are completed and new rows are written, and edits and inserted rows fill tables that are kept filled. Switch it off?',
-  off: SWITCH_ON,
-  denied: `${SWITCH_ON}\n\nGoogle asks for a permission next. Allow it, then choose Extensions → CDAPI → ${OPENING_TITLE} again.`,
-};
+const OPENING_QUESTIONS = {
+  on: [
+    'This is on for you in this spreadsheet: when it opens, #PENDING rows are completed and new rows are written, and edits and inserted rows fill tables that are kept filled. Switch it off?',
+  ],
+  off: [SWITCH_ON],
+  denied: [
+    SWITCH_ON,
+    'Google asks for a permission next. Allow it, then choose Extensions → CDAPI → Complete rows on opening again.',
+  ],
+} as const satisfies Record<OpenTriggerState, readonly Text[]>;
 
 export function completeOnOpening(): void {
   runMenuItem(OPENING_TITLE, (ui) => {
     const state = getOpenTriggerState();
     const on = state === 'on';
-    if (ui.alert(OPENING_TITLE, OPENING_QUESTIONS[state], ui.ButtonSet.YES_NO) !== ui.Button.YES) return;
+    if (
+      ui.alert(
+        t(OPENING_TITLE),
+        OPENING_QUESTIONS[state].map(translate).join('\n\n'),
+        ui.ButtonSet.YES_NO,
+      ) !== ui.Button.YES
+    )
+      return;
     switchOpenTrigger(!on);
-    toast(on ? 'Switched off.' : 'Switched on. It runs the next time this spreadsheet opens.');
+    toast(on ? t('Switched off.') : t('Switched on. It runs the next time this spreadsheet opens.'));
   });
 }
 
@@ -146,8 +170,11 @@ function explainActiveCell(): { error: CellError; text: string } | undefined {
   if (range === null || error === undefined || !isCellError(error)) return undefined;
   const reasons = problemCodes
     .filter((code) => problems[code].row?.cell === error)
-    .map((code) => `• ${explainProblem(code)}`);
-  return { error, text: [`${range.getA1Notation()} shows ${error}:`, ...reasons].join('\n') };
+    .map((code) => `• ${translateProblem({ code })}`);
+  return {
+    error,
+    text: [t('{cell} shows {error}:', { cell: range.getA1Notation(), error }), ...reasons].join('\n'),
+  };
 }
 
 /** Menu item: explains the error in the active cell, or the add-on. */
@@ -156,7 +183,10 @@ export function help(): void {
     const cell = explainActiveCell();
     const connection = findConnection()?.connection;
     const anchor = cell === undefined ? '' : `#${getHelpAnchor(cell.error)}`;
-    const more = connection === undefined ? '' : `\n\nMore: ${connection.url}${HELP_PATH}${anchor}`;
-    ui.alert(TOAST_TITLE, `${cell?.text ?? HELP}${more}`, ui.ButtonSet.OK);
+    const more =
+      connection === undefined
+        ? ''
+        : `\n\n${t('More: {url}', { url: `${connection.url}${HELP_PATH}${anchor}` })}`;
+    ui.alert(TOAST_TITLE, `${cell?.text ?? HELP.map(translate).join('\n\n')}${more}`, ui.ButtonSet.OK);
   });
 }

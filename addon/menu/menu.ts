@@ -1,5 +1,8 @@
 // The menu: adds it when the spreadsheet opens, and runs its items.
+
 import { describeDeniedPermission, getReason } from '../lib/permissions.ts';
+import { setPersonsLanguage } from '../texts/person.ts';
+import { t, translate } from '../texts/texts.ts';
 
 /** Captions that are also dialog titles. */
 export const FREEZE_TITLE = 'Freeze to values';
@@ -8,28 +11,29 @@ export const OPENING_TITLE = 'Complete rows on opening';
 export const FORMULAS_TITLE = 'Use formulas here';
 
 /**
- * Adds the menu. It calls no other service, because it may run before the user has granted permissions.
+ * Adds the menu, in English where the language can't be read: it may run before the user has granted permissions.
  * @param event - without authorization until somebody uses the add-on in this spreadsheet; its formulas don't exist until then
  */
 export function onOpen(event?: { authMode?: unknown }): void {
+  setPersonsLanguage();
   const ui = SpreadsheetApp.getUi();
   const menu = ui.createAddonMenu();
-  if (String(event?.authMode) === 'NONE') menu.addItem(FORMULAS_TITLE, 'useFormulas').addSeparator();
+  if (String(event?.authMode) === 'NONE') menu.addItem(t(FORMULAS_TITLE), 'useFormulas').addSeparator();
   menu
-    .addItem('Open sidebar', 'openSidebar')
-    .addItem('Connect', 'connect')
-    .addItem('Disconnect', 'disconnect')
+    .addItem(t('Open sidebar'), 'openSidebar')
+    .addItem(t('Connect'), 'connect')
+    .addItem(t('Disconnect'), 'disconnect')
     .addSeparator()
-    .addItem(REFRESH_TITLE, 'refreshSelection')
+    .addItem(t(REFRESH_TITLE), 'refreshSelection')
     .addSubMenu(
       ui
-        .createMenu(FREEZE_TITLE)
-        .addItem('Selection', 'freezeSelection')
-        .addItem('This sheet', 'freezeSheet'),
+        .createMenu(t(FREEZE_TITLE))
+        .addItem(t('Selection'), 'freezeSelection')
+        .addItem(t('This sheet'), 'freezeSheet'),
     )
-    .addItem(OPENING_TITLE, 'completeOnOpening')
+    .addItem(t(OPENING_TITLE), 'completeOnOpening')
     .addSeparator()
-    .addItem('Help', 'help')
+    .addItem(t('Help'), 'help')
     .addToUi();
 }
 
@@ -43,11 +47,12 @@ export function onInstall(): void {
  * @param work - receives the spreadsheet's user interface
  */
 export function runMenuItem(title: string, work: (ui: GoogleAppsScript.Base.Ui) => void): void {
+  setPersonsLanguage();
   const ui = SpreadsheetApp.getUi();
   try {
     work(ui);
   } catch (error) {
     const reason = getReason(error);
-    ui.alert(title, describeDeniedPermission(error) ?? reason, ui.ButtonSet.OK);
+    ui.alert(translate(title), describeDeniedPermission(error) ?? reason, ui.ButtonSet.OK);
   }
 }

@@ -14,6 +14,7 @@ import { withSheetErrors } from '../sheet/guard.ts';
 import { refreshFormulas, setRefresh } from '../sheet/refresh-formulas.ts';
 import { createPriceChangedError, digestPlan } from '../tables/rows/overwrite.ts';
 import { createFreezeRecorder, startUndoLog } from '../tables/runs/undo-log.ts';
+import { t } from '../texts/texts.ts';
 import type { FormulaList, FormulaSheet, Payload, RerunPlan } from './api/index.ts';
 import { createKeyReader, findHighestPrice, type ReadSheet } from './formula-maximums.ts';
 import { areFree, findLookupStates, findPayer, findPrice } from './formula-prices.ts';
@@ -97,7 +98,7 @@ function requireGroup({ sheetId, name, column }: Target): { own: ReadSheet; grou
   const cells = sheet && readSheet(sheet);
   const group = cells && groupFormulas(cells).find((each) => each.name === name && each.column === column);
   if (sheet === undefined || cells === undefined || group === undefined)
-    throw new AddonError('gone', CHANGED);
+    throw new AddonError('gone', t(CHANGED));
   return { own: { sheet, name: sheet.getName(), cells }, group };
 }
 
@@ -143,7 +144,7 @@ function confirmPrices(own: ReadSheet, places: readonly CellPosition[], most: nu
 export function rerunFormulas({ approval, ...target }: Payload<'rerunFormulas'>): { formulas: number } {
   const { plan, own, places } = findRerun(target);
   const { formulas, approval: now } = plan;
-  if (formulas === 0) throw new AddonError('gone', CHANGED);
+  if (formulas === 0) throw new AddonError('gone', t(CHANGED));
   if (now.digest !== approval.digest || now.credits > approval.credits)
     throw createPriceChangedError({ rows: formulas, credits: now.credits });
   confirmPrices(own, places, approval.credits);

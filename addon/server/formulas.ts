@@ -10,6 +10,7 @@ import { AddonError } from '../lib/addon-error.ts';
 import { growGrid, requireWritable, withSheetErrors } from '../sheet/guard.ts';
 import { countWaitingFormulas, rerunWaitingFormulas } from '../sheet/refresh-formulas.ts';
 import { findContent } from '../tables/rows/overwrite.ts';
+import { t } from '../texts/texts.ts';
 import type { Payload } from './api/index.ts';
 
 const MAX_FORMULA = 50_000;
@@ -43,7 +44,7 @@ function formatFormula(payload: Payload<'insertFormula'>): string {
   while (parts[parts.length - 1] === '') parts.pop();
   const formula = `=${payload.formula}(${parts.join(argumentSeparator)})`;
   if (formula.length > MAX_FORMULA)
-    throw new AddonError('bad_call', 'This search is too long for a formula.');
+    throw new AddonError('bad_call', t('This search is too long for a formula.'));
   return formula;
 }
 
@@ -67,7 +68,7 @@ export function insertFormula(payload: Payload<'insertFormula'>): { cell: string
   const formula = formatFormula(payload);
   const cell: GoogleAppsScript.Spreadsheet.Range | null =
     SpreadsheetApp.getActiveSpreadsheet().getCurrentCell();
-  if (cell === null) throw new AddonError('bad_call', 'Click the cell for the formula and try again.');
+  if (cell === null) throw new AddonError('bad_call', t('Click the cell for the formula and try again.'));
   const sheet = cell.getSheet();
   const area = { row: cell.getRow(), column: cell.getColumn(), rows: 1, columns: 1 };
   const there = findContent(sheet, area);

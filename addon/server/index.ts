@@ -28,6 +28,8 @@ import { type RunRecord, toProgress } from '../tables/runs/run-store.ts';
 import { listSampleRows } from '../tables/search/full-records.ts';
 import { planSearch, startSearch } from '../tables/search/plan.ts';
 import { buildTemplate, listTemplates } from '../tables/templates/build.ts';
+import { setPersonsLanguage } from '../texts/person.ts';
+import { t } from '../texts/texts.ts';
 import type { Empty, Method, Payload, Progress, Reply, Status } from './api/index.ts';
 import { listDeliveries, startDelivery } from './bulk/deliveries.ts';
 import { listBulkOrders, openBulkEvents, startBulk, stopBulk, writeBulk } from './bulk/orders.ts';
@@ -265,12 +267,13 @@ function dispatch<M extends Method>(method: M, payload: unknown): unknown {
 
 /** Handles a call of the sidebar. It never throws. */
 export function handleCall(request: string): string {
+  setPersonsLanguage();
   setSource('table');
   const call = parseJson(request);
   let reply: Reply<unknown>;
   try {
     if (typeof call !== 'object' || call === null || !('method' in call) || !isMethod(call.method)) {
-      throw new AddonError('bad_call', 'This sidebar is outdated. Close it and open it again.');
+      throw new AddonError('bad_call', t('This sidebar is outdated. Close it and open it again.'));
     }
     const payload = 'payload' in call ? call.payload : {};
     reply = { ok: true, value: dispatch(call.method, payload) };
@@ -296,6 +299,6 @@ function requirePayload<M extends Method>(method: M, payload: unknown): asserts 
   if (fault === undefined) return;
   throw new AddonError(
     'bad_call',
-    `This sidebar is outdated: ${fault} is not as expected. Close it and open it again.`,
+    t('This sidebar is outdated: {fault} is not as expected. Close it and open it again.', { fault }),
   );
 }

@@ -18,6 +18,7 @@ import { type LookupOrder, toMoreKeys } from '../tables/lookup/prepare.ts';
 import { readLookupBody } from '../tables/lookup/rows.ts';
 import { listTables, listValuePaths, type TableRecord } from '../tables/registry.ts';
 import type { RunRecord } from '../tables/runs/run-store.ts';
+import { t } from '../texts/texts.ts';
 import type { EnrichPlan, NameChoicesOrder, NameList, NameView, Payload, Start } from './api/index.ts';
 
 function toView(name: UncertainName | NameChoice): NameView {
@@ -54,7 +55,8 @@ export function listUncertainNames(): NameList {
 function requireName({ tableId, key }: Payload<'forgetChoice'>): UncertainName {
   const { undecided, decided } = listNames();
   const name = [...undecided, ...decided].find((each) => each.tableId === tableId && each.key === key);
-  if (name === undefined) throw new AddonError('gone', 'This name was decided already. Open the tab again.');
+  if (name === undefined)
+    throw new AddonError('gone', t('This name was decided already. Open the tab again.'));
   return name;
 }
 
@@ -62,12 +64,12 @@ function toOrder({ tableId, choices }: NameChoicesOrder): LookupOrder {
   const decided = choices.map(({ key, companyId }): NameChoice => {
     const name = requireName({ tableId, key });
     if (companyId !== '' && !name.candidates.some(({ id }) => id === companyId))
-      throw new AddonError('bad_call', 'Choose one of the candidates.');
+      throw new AddonError('bad_call', t('Choose one of the candidates.'));
     return { ...name, companyId };
   });
   const { table, location } = requireTable(tableId);
   const [column] = location.columns;
-  if (column === undefined) throw new AddonError('gone', 'The column of this name was deleted.');
+  if (column === undefined) throw new AddonError('gone', t('The column of this name was deleted.'));
   return {
     kind: 'enrich',
     sheet: location.sheet.getName(),

@@ -23,6 +23,7 @@ import {
 } from '../tables/runs/run-store.ts';
 import { undoRun } from '../tables/runs/undo.ts';
 import { stepSearch } from '../tables/search/step.ts';
+import { t } from '../texts/texts.ts';
 import type { LastRun, Progress, RunCounts, Undone } from './api/index.ts';
 import { finishDelivery } from './bulk/deliveries.ts';
 import { logError } from './error-log.ts';
@@ -162,7 +163,8 @@ export function stepRun(runId: string, connection: Connection): Progress {
   try {
     const more = runStep(run, connection);
     run.state = more ? 'running' : 'done';
-    if (more && lookup !== undefined && lookup.idleSteps >= MAX_IDLE) throw new AddonError('pending', SLOW);
+    if (more && lookup !== undefined && lookup.idleSteps >= MAX_IDLE)
+      throw new AddonError('pending', t(SLOW));
   } catch (error) {
     run.state = 'paused';
     run.failure = toFailure(error);

@@ -3,7 +3,7 @@
 import { HELP_PATH } from '../../shared/help-path.ts';
 import { sidebarTabs } from '../../shared/limits.ts';
 import { openCache } from '../client/cache.ts';
-import { COMPANY_LINK_INVALID, findCompanyConnection } from '../client/company-connection.ts';
+import { describeInvalidLink, findCompanyConnection } from '../client/company-connection.ts';
 import {
   canConnectSheet,
   type FoundConnection,
@@ -26,7 +26,8 @@ import { getReason } from '../lib/permissions.ts';
 import { toArea } from '../sheet/area.ts';
 import { listUnfinishedRuns } from '../tables/runs/run-store.ts';
 import { listUndoableRuns, listUndoneRuns } from '../tables/runs/undo.ts';
-import type { Activity, Status, Tab } from './api/index.ts';
+import { getLanguage } from '../texts/texts.ts';
+import type { Activity, Payload, Status, Tab } from './api/index.ts';
 import { listErrors } from './error-log.ts';
 import { alignUsage, listOthers, shareToday } from './today.ts';
 
@@ -64,8 +65,8 @@ function findOrConnect(): GatewayResult<FoundConnection | undefined> {
   return identity.ok ? { ok: true, body: { connection: identity.body, for: 'identity' } } : identity;
 }
 
-/** Returns what the top of the sidebar shows. */
-export function status(): Status {
+/** Returns what the top of the sidebar shows. @param withTexts - with the texts of the person's language */
+export function status({ withTexts = false }: Payload<'status'> = {}): Status {
   const found = findOrConnect();
   const company = usesIdentity() ? undefined : findCompanyConnection();
   const lastSearch = PropertiesService.getUserProperties().getProperty(getDraftKey());
@@ -80,13 +81,14 @@ export function status(): Status {
     ...(lastSearch === null ? {} : { lastSearch }),
     active: getActiveSelection(),
     unfinished: listUnfinishedRuns().length,
+    ...(withTexts ? { language: getLanguage() } : {}),
   };
   if (!found.ok) {
     return { connection: null, failure: { message: found.message, code: found.code }, ...sheetStatus };
   }
   const current = found.body;
   if (current === undefined) {
-    const failure = company === 'invalid' ? { failure: { message: COMPANY_LINK_INVALID } } : {};
+    const failure = company === 'invalid' ? { failure: { message: describeInvalidLink() } } : {};
     return { connection: null, ...failure, ...sheetStatus };
   }
   const answer = call(current.connection, 'getAccount');

@@ -3,13 +3,14 @@
 import { maxCells } from '../../shared/table/cells.ts';
 import { toA1 } from '../../shared/table/columns.ts';
 import { AddonError } from '../lib/addon-error.ts';
+import { t } from '../texts/texts.ts';
 import { type Area, getRange, type Sheet, toArea } from './area.ts';
 import { isAddonFormula } from './formula-cells.ts';
 
 /** Finds a sheet by name. @throws AddonError `gone` */
 export function requireSheet(name: string): Sheet {
   const sheet: Sheet | null = SpreadsheetApp.getActiveSpreadsheet().getSheetByName(name);
-  if (sheet === null) throw new AddonError('gone', `There is no sheet “${name}” any more.`);
+  if (sheet === null) throw new AddonError('gone', t('There is no sheet “{name}” any more.', { name }));
   return sheet;
 }
 
@@ -37,7 +38,9 @@ function describeProtection(sheet: Sheet, area?: Area): string | undefined {
     const range = protection.getRange();
     if (protection.canEdit() || !overlaps(toArea(range))) continue;
     const isSheet = protection.getProtectionType() === SHEET;
-    return isSheet ? quoteName(sheet) : `${range.getA1Notation()} in ${quoteName(sheet)}`;
+    return isSheet
+      ? quoteName(sheet)
+      : t('{cells} in {sheet}', { cells: range.getA1Notation(), sheet: quoteName(sheet) });
   }
   return undefined;
 }
@@ -45,7 +48,10 @@ function describeProtection(sheet: Sheet, area?: Area): string | undefined {
 const createProtectedError = (where: string): AddonError =>
   new AddonError(
     'sheet_refused',
-    `${where} is protected and you may not edit it. Ask its owner, or write to another place. Nothing was changed.`,
+    t(
+      '{where} is protected and you may not edit it. Ask its owner, or write to another place. Nothing was changed.',
+      { where },
+    ),
   );
 
 function countCells(): number {
@@ -59,7 +65,7 @@ function explainRefusal(sheet: Sheet | undefined, addedCells: number): AddonErro
     const where = sheet && describeProtection(sheet);
     if (where !== undefined) return createProtectedError(where);
     return addedCells > 0 && countCells() + addedCells > maxCells
-      ? new AddonError('sheet_refused', TOO_BIG)
+      ? new AddonError('sheet_refused', t(TOO_BIG))
       : undefined;
   } catch {
     return undefined;
@@ -110,7 +116,10 @@ export function requireWritable(sheet: Sheet, area: Area): void {
   if (merged !== undefined) {
     throw new AddonError(
       'sheet_refused',
-      `${toA1(toArea(merged))} in ${quoteName(sheet)} are merged cells. Unmerge them or choose another place. Nothing was changed.`,
+      t('{cells} in {sheet} are merged cells. Unmerge them or choose another place. Nothing was changed.', {
+        cells: toA1(toArea(merged)),
+        sheet: quoteName(sheet),
+      }),
     );
   }
   const rules: (GoogleAppsScript.Spreadsheet.DataValidation | null)[][] = range.getDataValidations();
@@ -118,14 +127,20 @@ export function requireWritable(sheet: Sheet, area: Area): void {
   if (ruled !== undefined) {
     throw new AddonError(
       'sheet_refused',
-      `${ruled} in ${quoteName(sheet)} allows only certain values. Remove the rule under Data → Data validation, or choose another place. Nothing was changed.`,
+      t(
+        '{cells} in {sheet} allows only certain values. Remove the rule under Data → Data validation, or choose another place. Nothing was changed.',
+        { cells: ruled, sheet: quoteName(sheet) },
+      ),
     );
   }
   const formula = findCell(range.getFormulas(), isAddonFormula, area);
   if (formula === undefined) return;
   throw new AddonError(
     'sheet_refused',
-    `${formula} in ${quoteName(sheet)} holds a CDAPI formula. Freeze it to values, or choose another place; nothing was changed.`,
+    t(
+      '{cells} in {sheet} holds a CDAPI formula. Freeze it to values, or choose another place; nothing was changed.',
+      { cells: formula, sheet: quoteName(sheet) },
+    ),
   );
 }
 

@@ -1,8 +1,8 @@
 // The dock at the bottom: price and button of the tab, progress of the run, messages.
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { formatCount } from '../../shared/lib/format-count.ts';
 import type { EnrichPlan, Payload } from '../server/api/index.ts';
+import { formatCount, t } from '../texts/texts.ts';
 import { useSidebar } from './context.ts';
 import { formatBudget, formatCredits } from './format.ts';
 import { type AsyncValue, getCurrentValue } from './hooks.ts';
@@ -28,7 +28,7 @@ function Dock({ foot, extra }: DockProps): JSX.Element | null {
       <footer class="dock">
         <Confirm
           question={text}
-          yes="Replace"
+          yes={t('Replace')}
           onYes={() => confirm()}
           onNo={() => dispatch({ type: 'closed' })}
           {...(overwrite?.canKeep && { onKeep: () => confirm(true) })}
@@ -99,7 +99,13 @@ export function PricedAction(props: {
   onClick: () => void;
   children?: ComponentChildren;
 }): JSX.Element {
-  const { pricing, price = pricing.error && 'Couldn’t get the price.', button, credits = 0, ready } = props;
+  const {
+    pricing,
+    price = pricing.error && t('Couldn’t get the price.'),
+    button,
+    credits = 0,
+    ready,
+  } = props;
   const { status, remaining, runs } = useSidebar();
   const { confirmAbove = null } = status.connection ?? {};
   // A report takes the place of what explains the next price.
@@ -115,7 +121,7 @@ export function PricedAction(props: {
   if (ready && confirming === click) {
     return (
       <Confirm
-        question={`This costs up to ${formatCredits(credits)}. Continue?`}
+        question={t('This costs up to {credits}. Continue?', { credits: formatCredits(credits) })}
         yes={label}
         busy={props.busy}
         onYes={() => {
@@ -134,7 +140,7 @@ export function PricedAction(props: {
         {!isCompact && (
           <>
             <p role="status" class={price === undefined ? 'pale' : ''}>
-              {price ?? 'Calculating the price …'}
+              {price ?? t('Calculating the price …')}
             </p>
             {hints.length > 0 && <Hint>{hints.join(' ')}</Hint>}
             {props.children}
@@ -169,7 +175,7 @@ export function RunAction<M extends StartMethod>(props: {
   const { runs } = useSidebar();
   const current = getCurrentValue(plan);
   const { rows = 0, credits = 0 } = current ?? {};
-  const price = `${formatCount(rows, 'row')} · ${credits === 0 ? 'free' : formatCredits(credits)}`;
+  const price = `${formatCount(rows, 'row')} · ${credits === 0 ? t('free') : formatCredits(credits)}`;
   return (
     <PricedAction
       pricing={plan}

@@ -1,8 +1,8 @@
 // The app: status, tabs and the run that they share. The second script is loaded once the page is open with its first tab.
 import { type JSX, render } from 'preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { formatCount, formatNumber, plural } from '../../shared/lib/format-count.ts';
 import type { Progress, Status, Tab } from '../server/api/index.ts';
+import { setLanguage, t } from '../texts/texts.ts';
 import { Welcome } from './activity/connect.tsx';
 import { type Sidebar, SidebarContext, type TablesView, useSidebar, type Watched } from './context.ts';
 import { type Deliveries, useDeliveries } from './deliveries.ts';
@@ -34,10 +34,10 @@ declare global {
   }
 }
 
-const NOT_LOADED: ScriptError = {
+const getNotLoaded = (): ScriptError => ({
   ok: false,
-  message: 'The sidebar couldn’t load this tab. Close the sidebar and open it again.',
-};
+  message: t('The sidebar couldn’t load this tab. Close the sidebar and open it again.'),
+});
 
 /** Loads the second script while the first tab is shown. It comes from the same build as the page. */
 function useLaterTabs(): AsyncValue<LaterTabs> {
@@ -57,7 +57,7 @@ function useLaterTabs(): AsyncValue<LaterTabs> {
   );
   const value = loaded?.value;
   // The script failed or was blocked.
-  const failed = loaded !== undefined && value === undefined ? NOT_LOADED : undefined;
+  const failed = loaded !== undefined && value === undefined ? getNotLoaded() : undefined;
   return { value, error: error ?? failed, busy, reload };
 }
 
@@ -84,12 +84,15 @@ function UnfinishedRuns(): JSX.Element | null {
     runs.resume(progress);
   };
   return (
-    <section class="unfinished" aria-label="Unfinished runs">
+    <section class="unfinished" aria-label={t('Unfinished runs')}>
       {all.map((progress) => (
         <Notice key={progress.runId} tone="warn">
           <p>
-            “{progress.title}” stopped at {formatNumber(progress.done)} of {formatNumber(progress.total)}{' '}
-            rows.
+            {t('“{title}” stopped at {done} of {total} rows.', {
+              title: progress.title,
+              done: progress.done,
+              total: progress.total,
+            })}
           </p>
           <Row>
             <Button onClick={() => resume(progress)} label={`${formatResume(progress)}: ${progress.title}`}>
@@ -98,12 +101,12 @@ function UnfinishedRuns(): JSX.Element | null {
             <Button
               kind="quiet"
               busy={action.busy}
-              label={`Discard: ${progress.title}`}
+              label={t('Discard: {title}', { title: progress.title })}
               onClick={() =>
                 void action.run('discardRun', { runId: progress.runId }, () => hide(progress.runId))
               }
             >
-              Discard
+              {t('Discard')}
             </Button>
           </Row>
         </Notice>
@@ -119,15 +122,16 @@ function AllowFormulas(): JSX.Element | null {
   const action = useScriptAction();
   if (status.mustAllowFormulas === undefined) return null;
   return (
-    <section class="unfinished" aria-label="Formulas are not connected">
+    <section class="unfinished" aria-label={t('Formulas are not connected')}>
       <Notice tone="warn">
         <p>
-          Formulas don’t work here yet: Google doesn’t tell whether this spreadsheet belongs to your company.
-          If you allow them, everybody who edits it spends from your company’s budget.
+          {t(
+            'Formulas don’t work here yet: Google doesn’t tell whether this spreadsheet belongs to your company. If you allow them, everybody who edits it spends from your company’s budget.',
+          )}
         </p>
         <Row>
           <Button busy={action.busy} onClick={() => void action.run('connectCompany', {}, onStatus)}>
-            Allow formulas here
+            {t('Allow formulas here')}
           </Button>
         </Row>
         <ErrorNotice error={action.error} />
@@ -147,15 +151,17 @@ function OfferedFormulas(): JSX.Element | null {
     openTab('tables');
   };
   return (
-    <section class="unfinished" aria-label="Formulas that wait for you">
+    <section class="unfinished" aria-label={t('Formulas that wait for you')}>
       <Notice tone="warn">
         <p>
-          {formatCount(offered, 'formula')} on this sheet {plural(offered, 'waits', 'wait')} for your click.
+          {offered === 1
+            ? t('1 formula on this sheet waits for your click.')
+            : t('{offered} formulas on this sheet wait for your click.', { offered })}
         </p>
         <Row>
-          <Button onClick={show}>Show {plural(offered, 'price', 'prices')}</Button>
+          <Button onClick={show}>{offered === 1 ? t('Show price') : t('Show prices')}</Button>
           <Button kind="quiet" onClick={() => setDismissed(offered)}>
-            Not now
+            {t('Not now')}
           </Button>
         </Row>
       </Notice>
@@ -166,16 +172,18 @@ function OfferedFormulas(): JSX.Element | null {
 function UnwrittenRows({ failed, retry, dismiss }: Deliveries): JSX.Element | null {
   if (failed === undefined) return null;
   return (
-    <section class="unfinished" aria-label="Rows not written">
+    <section class="unfinished" aria-label={t('Rows not written')}>
       <Notice tone="error">
         <p>
-          The rows of “{failed.delivery.title}” are ready, but the sidebar couldn’t write them.{' '}
-          {failed.message}
+          {t('The rows of “{title}” are ready, but the sidebar couldn’t write them. {message}', {
+            title: failed.delivery.title,
+            message: failed.message,
+          })}
         </p>
         <Row>
-          <Button onClick={retry}>Write rows</Button>
+          <Button onClick={retry}>{t('Write rows')}</Button>
           <Button kind="quiet" onClick={dismiss}>
-            Not now
+            {t('Not now')}
           </Button>
         </Row>
       </Notice>
@@ -282,7 +290,7 @@ function Tabs(props: {
         TABS.slice(1).map(({ id }) => (
           <TabPanel key={id} id={id}>
             <div class="content stack wide">
-              <Loading of={later} label="Loading the tab" lines={6} />
+              <Loading of={later} label={t('Loading the tab')} lines={6} />
             </div>
           </TabPanel>
         ))
@@ -295,7 +303,19 @@ function Tabs(props: {
 
 function App(): JSX.Element {
   const [last, setLast] = useState<Status>();
-  const status = useScriptValue('status', {}, { onReply: (reply) => reply.ok && setLast(reply.value) });
+  const show = (shown: Status): void => {
+    const { language } = shown;
+    if (language !== undefined) {
+      setLanguage(() => language);
+      document.documentElement.lang = language.locale;
+    }
+    setLast(shown);
+  };
+  const status = useScriptValue(
+    'status',
+    { withTexts: true },
+    { onReply: (reply) => reply.ok && show(reply.value) },
+  );
   const later = useLaterTabs();
   if (last?.connection?.isNew) return <Welcome connection={last.connection} onStatus={setLast} />;
   if (last !== undefined)
@@ -305,14 +325,14 @@ function App(): JSX.Element {
       <div class="tabs" aria-hidden="true">
         {TABS.map(({ id, label }) => (
           <span key={id} class="tab">
-            {label}
+            {t(label)}
           </span>
         ))}
       </div>
       <div class="panel">
         <div class="content stack">
           {status.busy ? (
-            <Skeleton label="Opening CDAPI" lines={6} />
+            <Skeleton label={t('Opening CDAPI')} lines={6} />
           ) : (
             <ErrorNotice error={status.error} onRetry={status.reload} />
           )}

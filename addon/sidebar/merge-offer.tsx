@@ -1,7 +1,7 @@
 // Offers to merge formulas of single cells into formulas of ranges.
 import type { ComponentChildren, JSX } from 'preact';
-import { formatCount, plural } from '../../shared/lib/format-count.ts';
 import type { MergeOffer, MergePlan } from '../server/api/index.ts';
+import { formatCount, t } from '../texts/texts.ts';
 import { useSidebar } from './context.ts';
 import { PricedAction } from './dock.tsx';
 import { formatCredits } from './format.ts';
@@ -36,17 +36,28 @@ export function MergeView(props: {
     const merged = await action.run('mergeFormulas', { sheetId, approval });
     plan.reload();
     if (merged === undefined) return;
-    const sentence = `${formatCount(merged.formulas, 'formula')} became ${merged.ranges}. The cells keep their values.`;
+    const sentence = t('{formulas} became {ranges}. The cells keep their values.', {
+      formulas: formatCount(merged.formulas, 'formula'),
+      ranges: merged.ranges,
+    });
     runs.report(sentence, merged.runId);
     props.onDone?.();
   };
   return (
     <Notice>
       <p>
-        {plural(columns.length, 'Column')} {columns.join(', ')}: {cells} look up one cell each. {reason}
+        {columns.length === 1
+          ? t('Column {columns}: {cells} look up one cell each.', { columns: columns.join(), cells })
+          : t('Columns {columns}: {cells} look up one cell each.', {
+              columns: columns.join(', '),
+              cells,
+            })}{' '}
+        {reason}{' '}
         {ranges === 1
-          ? 'One formula for the whole range fills the same cells in one call:'
-          : `${formatCount(ranges, 'formula')} for whole ranges fill the same cells in as many calls:`}
+          ? t('One formula for the whole range fills the same cells in one call:')
+          : t('{formulas} for whole ranges fill the same cells in as many calls:', {
+              formulas: formatCount(ranges, 'formula'),
+            })}
       </p>
       <p>
         <code>{example}</code>
@@ -55,10 +66,10 @@ export function MergeView(props: {
         pricing={plan}
         price={
           credits === 0
-            ? 'Free: your team already bought these records'
-            : `Costs ${formatCredits(credits)} for missing or outdated records`
+            ? t('Free: your team already bought these records')
+            : t('Costs {credits} for missing or outdated records', { credits: formatCredits(credits) })
         }
-        button={`Merge ${cells}`}
+        button={t('Merge {cells}', { cells })}
         credits={credits}
         ready={!plan.busy && runs.isFree}
         busy={action.busy}
@@ -82,16 +93,16 @@ export function SuggestedMerge(): JSX.Element | null {
   const dismiss = (): void =>
     void action.run('dismissMerge', { sheetId: offer.sheetId }, () => plan.put({ offer: null }));
   return (
-    <section class="unfinished" aria-label="Formulas to merge">
+    <section class="unfinished" aria-label={t('Formulas to merge')}>
       <MergeView
         offer={offer}
         plan={plan}
         action={action}
-        reason="Google runs only 30 at a time, so they load slowly. "
+        reason={t('Google runs only 30 at a time, so they load slowly.')}
       >
         <Row>
           <Button kind="quiet" busy={action.busy} onClick={dismiss}>
-            Don’t merge
+            {t('Don’t merge')}
           </Button>
         </Row>
       </MergeView>

@@ -1,7 +1,7 @@
 // The state of the sidebar's run as a tagged union, and what each event makes of it. Pure.
-import { formatCount, formatNumber, plural } from '../../shared/lib/format-count.ts';
 import type { Fill, Method, Overwrite, Progress, Reply } from '../server/api/index.ts';
 import type { MethodResult } from '../server/index.ts';
+import { formatCount, t } from '../texts/texts.ts';
 import { formatCredits } from './format.ts';
 import type { ScriptError } from './script.ts';
 
@@ -103,38 +103,60 @@ export function resumeProgress({ waitMs: _, ...progress }: Progress): Progress {
 }
 
 function describeArrival(title: string, { runId, rows, sheet, credits, undo }: Progress): SuccessMessage {
-  const charge = credits > 0 ? ` ${formatCredits(credits)} charged.` : '';
+  const place = { title, sheet };
+  const arrived =
+    rows === 1
+      ? t('1 row arrived in “{title}” on sheet “{sheet}”.', place)
+      : t('{rows} rows arrived in “{title}” on sheet “{sheet}”.', { rows, ...place });
+  const charge = credits > 0 ? ` ${t('{credits} charged.', { credits: formatCredits(credits) })}` : '';
   return {
-    sentence: `${formatCount(rows, 'row')} arrived in “${title}” on sheet “${sheet}”.${charge}`,
+    sentence: `${arrived}${charge}`,
     ...(undo.possible ? { undo: runId, isPaid: true } : {}),
   };
 }
 
 function describeFill({ runId, rows, notFound, tables, credits }: Fill): SuccessMessage {
   const [table] = tables;
-  const where = tables.length === 1 ? table?.title : formatCount(tables.length, 'table');
-  const price = credits === 0 ? ' for free: you have the data' : ` for ${formatCredits(credits)}`;
-  const outcome =
-    notFound === 0
-      ? ` ${plural(rows, 'was', 'were')} filled${price}`
-      : `: ${formatNumber(rows - notFound)} filled${price}, ${formatNumber(notFound)} not found`;
-  return { sentence: `${formatCount(rows, 'new row')} in ${where}${outcome}.`, undo: runId, isPaid: true };
+  const where = tables.length === 1 && table ? table.title : formatCount(tables.length, 'table');
+  const price =
+    credits === 0
+      ? t('for free: you have the data')
+      : t('for {credits}', { credits: formatCredits(credits) });
+  const of = { rows: formatCount(rows, 'new row'), where, price };
+  const filled =
+    rows === 1
+      ? t('{rows} in {where} was filled {price}.', of)
+      : t('{rows} in {where} were filled {price}.', of);
+  return {
+    sentence:
+      notFound === 0
+        ? filled
+        : t('{rows} in {where}: {filled} filled {price}, {notFound} not found.', {
+            ...of,
+            filled: rows - notFound,
+            notFound,
+          }),
+    undo: runId,
+    isPaid: true,
+  };
 }
 
 /** `1 row was changed since and stays: 6.`, `5 rows were changed since and stay: 6, 9, 12 …` */
 function describeLeft({ rows, first }: NonNullable<MethodResult<'undo'>['left']>): string {
-  const more = rows > first.length ? ' …' : '.';
-  return `${formatCount(rows, 'row')} ${plural(rows, 'was changed since and stays', 'were changed since and stay')}: ${first.join(', ')}${more}`;
+  const list = `${first.join(', ')}${rows > first.length ? ' …' : '.'}`;
+  return rows === 1
+    ? t('1 row was changed since and stays: {list}', { list })
+    : t('{rows} rows were changed since and stay: {list}', { rows, list });
 }
 
 function describeUndo({ cells, sheet, left, before }: MethodResult<'undo'>, isPaid: boolean): SuccessMessage {
-  const where = sheet === undefined ? '' : ` in “${sheet}”`;
-  const count = cells === 0 ? '' : ` (${formatCount(cells, 'cell')} restored)`;
+  const done = sheet === undefined ? t('Undone') : t('Undone in “{sheet}”', { sheet });
+  const count = cells === 0 ? '' : ` (${t('{cells} restored', { cells: formatCount(cells, 'cell') })})`;
   const kept = left === undefined ? '' : ` ${describeLeft(left)}`;
-  const note = isPaid ? ' Credits aren’t refunded; your team keeps the data.' : '';
+  const note = isPaid ? ` ${t('Credits aren’t refunded; your team keeps the data.')}` : '';
   return {
-    sentence: `Undone${where}${count}.${kept}${note}`,
-    ...(before === undefined ? {} : { undo: before, isPaid: true, undoLabel: 'Undo the run before' }),
+    sentence: `${done}${count}.${kept}${note}`,
+    ...(before === undefined ? {} : { undo: before, isPaid: true, undoLabel: t('Undo the run before') }),
   };
 }
 

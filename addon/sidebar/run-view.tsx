@@ -1,9 +1,9 @@
 // Progress, result and messages of the current run.
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { describeNotKeys } from '../../shared/keys/not-keys.ts';
-import { formatCount, formatNumber, plural } from '../../shared/lib/format-count.ts';
 import type { Progress } from '../server/api/index.ts';
+import { describeNotKeys } from '../texts/not-keys.ts';
+import { formatCount, formatNumber, plural, type Text, t, translate } from '../texts/texts.ts';
 import { useSidebar } from './context.ts';
 import { addKnownPrice, formatBudget, formatCompanyLimit, formatCredits, formatWithout } from './format.ts';
 import { ErrorNotice, HelpLink, Hint, Notice, Row } from './parts/basics.tsx';
@@ -11,7 +11,8 @@ import { Button, IconButton, Link } from './parts/controls.tsx';
 import { isInactive, type SuccessMessage } from './run-state.ts';
 import { callScript } from './script.ts';
 
-export const FAILURE_LABELS: Readonly<Record<string, string>> = {
+/** Translated when they are shown. */
+export const FAILURE_LABELS: Readonly<Record<string, Text>> = {
   '#NOT_FOUND': 'not found',
   '#BUDGET': 'over budget',
   '#CONFIRM': 'to confirm',
@@ -36,9 +37,14 @@ const getHelpAnchor = ({ failed }: Progress): string | undefined =>
  * bulk order is not that of its rows.
  */
 function formatCharge({ kind, credits, maxCredits, comparison }: Progress): string {
-  const charged = `${formatCredits(credits)} charged${comparison ? `, ${comparison} to compare names` : ''}`;
+  const sum = formatCredits(credits);
+  const charged = comparison
+    ? t('{sum} charged, {comparison} to compare names', { sum, comparison })
+    : t('{sum} charged', { sum });
   if (kind === 'bulk' || maxCredits === 0) return charged;
-  return credits === maxCredits ? `${charged}, as shown` : `${charged} (shown: ${formatNumber(maxCredits)})`;
+  return credits === maxCredits
+    ? t('{charged}, as shown', { charged })
+    : t('{charged} (shown: {maxCredits})', { charged, maxCredits });
 }
 
 /** `1 not found (row 14)`, `7 invalid (rows 2, 4, 5, 9, 12 …; 6 names, 1 private e-mail address)`. */
@@ -48,31 +54,33 @@ function formatFailed({ failed, failedRows = {}, notKeys = {} }: Progress, word:
   const more = number > rows.length ? ' …' : '';
   const list = rows.length === 0 ? '' : `${plural(number, 'row')} ${rows.join(', ')}${more}`;
   const details = [list, word === '#INVALID_KEY' ? describeNotKeys(notKeys) : ''].filter(Boolean).join('; ');
-  return `${formatNumber(number)} ${FAILURE_LABELS[word] ?? word}${details && ` (${details})`}`;
+  return `${formatNumber(number)} ${translate(FAILURE_LABELS[word] ?? word)}${details && ` (${details})`}`;
 }
 
 const countRows = ({ rows, failed, perCompany }: Progress): number =>
   perCompany === undefined ? Object.values(failed).reduce((sum, number) => sum + number, rows) : rows;
 
-const getFoundWord = ({ kind }: Progress): string => (kind === 'count' ? 'counted' : 'found');
+const getFoundWord = ({ kind }: Progress): string => (kind === 'count' ? t('counted') : t('found'));
 
 /** `20 of 40 rows new or changed`: an update writes only these. False if all rows were written. */
 function formatUpdate(progress: Progress): string | false {
   const { rows, done } = progress;
   const all = formatCount(done, 'row');
-  const update = rows === 0 ? `${all}, nothing changed` : `${formatNumber(rows)} of ${all} new or changed`;
+  const update =
+    rows === 0 ? t('{all}, nothing changed', { all }) : t('{rows} of {all} new or changed', { rows, all });
   return done > countRows(progress) && update;
 }
 
 /** `4 of 16 found · 40 credits`; without failed rows `16 of 16 rows · 160 credits`. */
 function formatResult(progress: Progress): string {
   const { rows, credits, perCompany } = progress;
-  const price = credits === 0 ? 'free' : formatCredits(credits);
+  const price = credits === 0 ? t('free') : formatCredits(credits);
   const all = formatUpdate(progress) || (perCompany !== undefined && formatCount(rows, 'row'));
   if (all) return `${all} · ${price}`;
   // Rows may have been deleted since the price was shown.
   const total = Math.max(progress.total, countRows(progress));
-  return `${formatNumber(rows)} of ${formatNumber(total)} ${rows < total ? getFoundWord(progress) : plural(total, 'row')} · ${price}`;
+  const share = t('{done} of {total}', { done: rows, total });
+  return `${share} ${rows < total ? getFoundWord(progress) : plural(total, 'row')} · ${price}`;
 }
 
 /**
@@ -96,13 +104,13 @@ function formatOutcome(progress: Progress): string {
     ...(isAtCompanies ? failures.map(([, number]) => formatWithout(number)) : []),
     ...(perCompany ? [formatCompanyLimit(perCompany)] : []),
     formatCharge(progress),
-    ...(saved > 0 ? [`${formatCredits(saved)} of data reused`] : []),
+    ...(saved > 0 ? [t('{credits} of data reused', { credits: formatCredits(saved) })] : []),
   ].join(' · ');
 }
 
 /** `Resume · up to 30 credits`, `Resume · free`. */
 export const formatResume = ({ maxCredits, credits }: Progress): string =>
-  addKnownPrice('Resume', Math.max(0, maxCredits - credits), 'up to ');
+  addKnownPrice(t('Resume'), Math.max(0, maxCredits - credits), t('up to '));
 
 const HEADINGS = {
   running: 'Writing',
@@ -117,7 +125,7 @@ function UndoButton(props: {
   label?: string | undefined;
   isPaid: boolean;
 }): JSX.Element | null {
-  const { undo, label = 'Undo', isPaid } = props;
+  const { undo, label = t('Undo'), isPaid } = props;
   const { runs } = useSidebar();
   if (!undo) return null;
   return (
@@ -143,7 +151,7 @@ function CompaniesWithout({
         {without.map((company) => (
           <li key={company}>{company}</li>
         ))}
-        {left > 0 && <li>and {formatNumber(left)} more</li>}
+        {left > 0 && <li>{t('and {left} more', { left })}</li>}
       </ul>
     </>
   );
@@ -151,7 +159,7 @@ function CompaniesWithout({
 
 function CloseButton(): JSX.Element {
   const { dispatch } = useSidebar().runs;
-  return <IconButton sign="remove" label="Close" onClick={() => dispatch({ type: 'closed' })} />;
+  return <IconButton sign="remove" label={t('Close')} onClick={() => dispatch({ type: 'closed' })} />;
 }
 
 /**
@@ -179,7 +187,7 @@ export function RunView(props: { progress: Progress; extra: ComponentChildren })
   } = progress;
   const isWaiting = state === 'paused' && waitMs !== undefined;
   const isDone = state === 'done';
-  const heading = HEADINGS[isWaiting ? 'waiting' : state];
+  const heading = t(HEADINGS[isWaiting ? 'waiting' : state]);
   const help = progress.perCompany === undefined ? getHelpAnchor(progress) : undefined;
   const box = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -209,11 +217,7 @@ export function RunView(props: { progress: Progress; extra: ComponentChildren })
             <h2>
               {heading} <span class="title">{title}</span>
             </h2>
-            {total > 0 && (
-              <span class="number">
-                {formatNumber(done)} of {formatNumber(total)}
-              </span>
-            )}
+            {total > 0 && <span class="number">{t('{done} of {total}', { done, total })}</span>}
           </>
         )}
         {isEnded && <CloseButton />}
@@ -223,14 +227,14 @@ export function RunView(props: { progress: Progress; extra: ComponentChildren })
           class={state}
           value={done}
           max={Math.max(1, total)}
-          aria-label={`${title}: ${done} of ${total} rows`}
+          aria-label={t('{title}: {done} of {total} rows', { title, done, total })}
         />
       )}
       <p class={isDone ? 'unseen' : 'hint'} role="status">
         {isStopping
-          ? `Stopping … ${maxCredits > 0 ? 'Calls that were sent are charged. ' : ''}`
+          ? `${t('Stopping …')} ${maxCredits > 0 ? `${t('Calls that were sent are charged.')} ` : ''}`
           : state === 'running'
-            ? `Writing to “${sheet}”. `
+            ? `${t('Writing to “{sheet}”.', { sheet })} `
             : ''}
         {formatOutcome(progress)}
       </p>
@@ -239,8 +243,8 @@ export function RunView(props: { progress: Progress; extra: ComponentChildren })
       <ErrorNotice error={runs.state.kind === 'failed' ? runs.state.error : undefined} />
       <Row>
         {(state === 'running' || isWaiting) && (
-          <Button onClick={runs.stop} busy={isStopping} label={`Stop ${title}`}>
-            Stop
+          <Button onClick={runs.stop} busy={isStopping} label={t('Stop {title}', { title })}>
+            {t('Stop')}
           </Button>
         )}
         {canResume && (
@@ -250,7 +254,9 @@ export function RunView(props: { progress: Progress; extra: ComponentChildren })
         )}
         {isEnded && props.extra}
         {isDone && kind === 'refresh' && (
-          <Link onClick={() => void callScript('showTable', { id: tableId })}>Go to “{sheet}”</Link>
+          <Link onClick={() => void callScript('showTable', { id: tableId })}>
+            {t('Go to “{sheet}”', { sheet })}
+          </Link>
         )}
         {isEnded && !isDone && undoButton}
       </Row>

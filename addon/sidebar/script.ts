@@ -1,6 +1,7 @@
 // Calls the add-on's script through google.script.run.
 import type { Method, MethodCall, Payload, Reply } from '../server/api/index.ts';
 import type { MethodResult } from '../server/index.ts';
+import { t } from '../texts/texts.ts';
 
 /** A failed reply. */
 export type ScriptError = Extract<Reply<never>, { ok: false }>;
@@ -26,7 +27,10 @@ const WRONG_ACCOUNT =
   'Google mixed up your accounts: this browser is signed in to several. Open this spreadsheet in a private window, or a browser profile with one account.';
 /** A call that Google refused for another or an unknown reason; often it is the same. */
 const describeRefusal = (message: string): string =>
-  `Google refused the call: “${message}” If this browser is signed in to several Google accounts, open this spreadsheet in a private window, or a browser profile with one account. Otherwise close the sidebar, open it again and try again.`;
+  t(
+    'Google refused the call: “{message}” If this browser is signed in to several Google accounts, open this spreadsheet in a private window, or a browser profile with one account. Otherwise close the sidebar, open it again and try again.',
+    { message },
+  );
 const UNREADABLE = 'The sidebar couldn’t read the answer. Close it and open it again.';
 const NOT_IN_SHEETS = 'This page works only inside a spreadsheet. Open it from the CDAPI menu.';
 
@@ -39,9 +43,9 @@ function isReply<T>(value: unknown): value is Reply<T> {
 function parseReply<T>(answer: unknown): Reply<T> {
   try {
     const value: unknown = typeof answer === 'string' ? JSON.parse(answer) : undefined;
-    return isReply<T>(value) ? value : { ok: false, message: UNREADABLE };
+    return isReply<T>(value) ? value : { ok: false, message: t(UNREADABLE) };
   } catch {
-    return { ok: false, message: UNREADABLE };
+    return { ok: false, message: t(UNREADABLE) };
   }
 }
 
@@ -52,9 +56,9 @@ function parseReply<T>(answer: unknown): Reply<T> {
 function explainFailure(error: unknown): string {
   const { name, message }: { name?: unknown; message?: unknown } = Object(error);
   const text = typeof error === 'string' ? error : typeof message === 'string' ? message : '';
-  if (text.includes(WRONG_ACCOUNT_CODE)) return WRONG_ACCOUNT;
+  if (text.includes(WRONG_ACCOUNT_CODE)) return t(WRONG_ACCOUNT);
   return text === '' || name === 'NetworkError'
-    ? NO_ANSWER
+    ? t(NO_ANSWER)
     : describeRefusal(text.replace(/^(?:Error|Exception): /, ''));
 }
 
@@ -66,7 +70,7 @@ export function callScript<M extends Method>(
   return new Promise((resolve) => {
     const run = window.google?.script.run;
     if (run === undefined) {
-      resolve({ ok: false, message: NOT_IN_SHEETS });
+      resolve({ ok: false, message: t(NOT_IN_SHEETS) });
       return;
     }
     const call: MethodCall = { method, payload };

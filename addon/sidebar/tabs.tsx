@@ -2,18 +2,19 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { Tab } from '../server/api/index.ts';
+import { type Text, t } from '../texts/texts.ts';
 import { Connect } from './activity/connect.tsx';
 import { SidebarContext, useSidebar } from './context.ts';
 import { Empty } from './parts/basics.tsx';
 
 /** Tabs in display order. All but the first belong to the second script. */
-export const TABS: readonly { id: Tab; label: string }[] = [
+export const TABS = [
   { id: 'enrich', label: 'Enrich' },
   { id: 'search', label: 'Search' },
   { id: 'bulk', label: 'Bulk' },
   { id: 'tables', label: 'Tables' },
   { id: 'activity', label: 'Activity' },
-];
+] as const satisfies readonly { id: Tab; label: Text }[];
 
 /** Tabs of no use without a connection. */
 const CONNECTED_TABS: readonly Tab[] = ['enrich', 'search', 'bulk'];
@@ -54,7 +55,7 @@ export function TabRow(): JSX.Element {
             row.current?.querySelector<HTMLElement>(`#tab-${next.id}`)?.focus();
           }}
         >
-          {label}
+          {t(label)}
         </button>
       ))}
     </div>
@@ -80,9 +81,9 @@ function NotConnected(): JSX.Element {
   const { hasCompanyConnection, canConnectAccount } = useSidebar().status;
   return (
     <div class="content stack wide">
-      <Empty title="Connect to your team">
+      <Empty title={t('Connect to your team')}>
         {!hasCompanyConnection && !canConnectAccount && (
-          <p>Ask your admin for a connection link. You need it once per spreadsheet.</p>
+          <p>{t('Ask your admin for a connection link. You need it once per spreadsheet.')}</p>
         )}
       </Empty>
       <Connect />

@@ -4,6 +4,7 @@ import { toA1 } from '../../shared/table/columns.ts';
 import type { Loss } from '../../shared/table/locate.ts';
 import { AddonError } from '../lib/addon-error.ts';
 import type { Sheet } from '../sheet/area.ts';
+import { t, translate } from '../texts/texts.ts';
 import { forgetMarks, locateTables, type TableLocation } from './locate.ts';
 import { findTable, listTables, saveTable, type TableRecord } from './registry.ts';
 
@@ -15,7 +16,7 @@ export interface LocatedTable {
 const NO_LOSS: Loss = { detail: '', fix: '' };
 
 const createUntrackedError = (): AddonError =>
-  new AddonError('gone', 'This table is no longer tracked here.');
+  new AddonError('gone', t('This table is no longer tracked here.'));
 
 /** Finds a tracked table. @throws AddonError `gone` */
 export function requireTracked(id: string): TableRecord {
@@ -24,7 +25,8 @@ export function requireTracked(id: string): TableRecord {
   return table;
 }
 
-export const formatLoss = ({ detail, fix }: Loss = NO_LOSS): string => `${detail} ${fix}`.trim();
+export const formatLoss = ({ detail, fix }: Loss = NO_LOSS): string =>
+  `${translate(detail)} ${translate(fix)}`.trim();
 
 /** Locates a tracked table, with the record as it is stored. @throws AddonError `gone` */
 function locateStored(id: string): LocatedTable & { stored: TableRecord } {
@@ -36,7 +38,10 @@ function locateStored(id: string): LocatedTable & { stored: TableRecord } {
   const { places, losses } = locateTables(inSheet, sheetId);
   const location = places.get(id);
   if (location === undefined)
-    throw new AddonError('gone', `“${stored.title}” can’t be used. ${formatLoss(losses.get(id))}`);
+    throw new AddonError(
+      'gone',
+      t('“{title}” can’t be used. {loss}', { title: stored.title, loss: formatLoss(losses.get(id)) }),
+    );
   return { stored, table: withPlace(stored, location), location };
 }
 
@@ -73,7 +78,7 @@ export const createPlace = (sheet: Sheet): TableRecord['place'] => ({
 export const warnAboutDeleted = ({ columns }: TableRecord, location: TableLocation): string[] =>
   columns.flatMap(({ heading }, at) =>
     location.columns[at] === undefined
-      ? [`The column “${heading}” was deleted: its values are left out.`]
+      ? [t('The column “{heading}” was deleted: its values are left out.', { heading })]
       : [],
   );
 

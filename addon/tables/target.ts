@@ -6,6 +6,7 @@ import type { Overwrite, Target, WriteMode } from '../server/api/index.ts';
 import type { Area, Sheet } from '../sheet/area.ts';
 import { blankEntry, textEntry } from '../sheet/entries.ts';
 import { requireWritable, withSheetErrors } from '../sheet/guard.ts';
+import { t } from '../texts/texts.ts';
 import { markTable } from './locate.ts';
 import { createPlace, type LocatedTable, requireTable, warnAboutDeleted } from './located-table.ts';
 import { addColumnIds, listTables, type NewColumn, type TableRecord } from './registry.ts';
@@ -33,7 +34,8 @@ export interface Placement {
 
 function getCursorArea(rows: number, columns: number): { sheet: Sheet; area: Area } {
   const cell = SpreadsheetApp.getActiveSpreadsheet().getCurrentCell();
-  if (cell === null) throw new AddonError('bad_call', 'Click the top-left cell for the table and try again.');
+  if (cell === null)
+    throw new AddonError('bad_call', t('Click the top-left cell for the table and try again.'));
   const area = { row: cell.getRow(), column: cell.getColumn(), rows: rows + 1, columns };
   return { sheet: cell.getSheet(), area };
 }
@@ -44,7 +46,7 @@ const NO_IDS =
 /** Offers to keep changed cells, or says why it can't be done. */
 const offerToKeep = (table: TableRecord, overwrite: Overwrite): Overwrite =>
   findIdColumn(table) < 0
-    ? { ...overwrite, question: `${overwrite.question} ${NO_IDS}` }
+    ? { ...overwrite, question: `${overwrite.question} ${t(NO_IDS)}` }
     : { ...overwrite, canKeep: true };
 
 /** An existing table to write into, and the number of its rows. */
@@ -93,7 +95,11 @@ export function checkPlacement(placement: Placement): {
       ...(beside === undefined ? [] : [beside]),
       ...(missing.length === 0
         ? []
-        : [`The table has no column for ${missing.map(({ heading }) => heading).join(', ')}: left out.`]),
+        : [
+            t('The table has no column for {headings}: left out.', {
+              headings: missing.map(({ heading }) => heading).join(', '),
+            }),
+          ]),
       ...warnAboutDeleted(table, location),
     ],
   };
@@ -112,7 +118,7 @@ function chooseSheetName(title: string): string {
       .trim()
       .slice(0, MAX_SHEET_NAME - 5)
       // Of a title that was cut.
-      .replace(/\s*…$/, '') || 'Search';
+      .replace(/\s*…$/, '') || t('Search');
   return addNumber(base, (name) => taken.has(name.toLowerCase()));
 }
 

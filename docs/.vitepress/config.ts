@@ -51,7 +51,7 @@ function unlinkSources({ core }: MarkdownIt): void {
 }
 
 const guides = {
-  'For sellers': ['formulas', 'troubleshooting', 'schedules', 'push', 'mcp'],
+  'For sellers': ['formulas', 'troubleshooting', 'schedules', 'push', 'mcp', 'languages'],
   'For admins': [
     'install',
     'deploy',

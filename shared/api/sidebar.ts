@@ -60,7 +60,8 @@ const formulaOrder = z.object({
 
 /** Payload schema of each method. */
 export const sidebarPayloads = {
-  status: noPayload,
+  /** `withTexts`: with the texts of the person's language. */
+  status: z.object({ withTexts: z.boolean().exactOptional() }),
   laterTabs: noPayload,
   setTab: z.object({ tab: z.enum(sidebarTabs) }),
   saveDraft: z.object({ lastSearch: z.string().max(maxDraftLength) }),

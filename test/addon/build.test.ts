@@ -176,7 +176,7 @@ describe('HtmlService takes texts in template literals for comments', () => {
 
   it('and the built files pass it unchanged', async () => {
     const { files = {} } = await readBuiltAddon();
-    expect(Object.keys(files)).toEqual(['Later', 'Sidebar', 'SidebarTabs']);
+    expect(Object.keys(files)).toEqual(['Later', 'Sidebar', 'SidebarTabs', 'German']);
     for (const text of Object.values(files)) expect(stripComments(text)).toBe(text);
   });
 });

@@ -66,6 +66,7 @@ export async function readBuiltAddon(
       ...(existsSync(join(dir, 'Later.html')) ? { Later: await read('Later.html') } : {}),
       Sidebar: await read('Sidebar.html'),
       SidebarTabs: await read('SidebarTabs.html'),
+      German: await read('German.html'),
     },
     manifest: JSON.parse(await read('appsscript.json')),
   };

@@ -66,7 +66,7 @@ export interface Settings {
    */
   readonly unnamedCharset: 'ISO-8859-1' | 'UTF-8';
   /** The language of the account, in which Google words its refusals. Source: languages.ts. */
-  readonly language: 'en' | 'es' | 'ja';
+  readonly language: 'en' | 'de' | 'es' | 'ja';
   /**
    * true: `getDocumentProperties()` throws instead of returning null. One report:
    * https://github.com/googlearchive/apps-script-form-notifications-addon/issues/11

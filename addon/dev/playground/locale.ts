@@ -1,4 +1,5 @@
-// The spreadsheet's locale: first that of the page's address, as in ?locale=de_DE, then what a person has chosen.
+// The spreadsheet's locale: first that of the page's address, as in ?locale=de_DE, then what a person has chosen. And the
+// language of the person, which is independent of it.
 
 /** In another locale than the default, formulas, numbers and placeholders are as Sheets has them there. */
 export let locale = new URLSearchParams(location.search).get('locale') ?? 'en_US';
@@ -7,3 +8,8 @@ export let locale = new URLSearchParams(location.search).get('locale') ?? 'en_US
 export function setLocale(chosen: string): void {
   locale = chosen;
 }
+
+const asked = new URLSearchParams(location.search).get('language') ?? navigator.language;
+
+/** The language of the person's account: that of the page's address, as in ?language=de, or else of the browser. */
+export const language = asked.startsWith('de') ? 'de' : 'en';

@@ -26,6 +26,7 @@ import { type Grid, openGrid } from './grid/grid.ts';
 import { JournalWriter, waitForCalculation, waitForIdle } from './grid/journal-writer.ts';
 import { acceptDecimalCommas, restoreLocale } from './grid/locale.ts';
 import { readWorkbook } from './grid/snapshot.ts';
+import { language } from './locale.ts';
 import { createFetch, readTeamCredits } from './network.ts';
 import { showDataMenu } from './page/data-menu.ts';
 import { showQuestion, showToast } from './page/dialogs.ts';
@@ -190,6 +191,7 @@ function startAddon(
     },
     onUi: (request) => handleUiRequest(request, showSidebar),
     people: { owner: USER, viewer: USER },
+    language,
     properties: mergeProperties(
       session === undefined ? { document: {} } : buildProperties(session),
       saved?.properties,
@@ -258,7 +260,7 @@ function buildProperties({ url, team_token: token }: Session): PropertyStores {
 type Addon = Required<Pick<HostOptions, 'code' | 'files'>> & { manifest: Manifest };
 
 /** HTML files by the names that the script uses. */
-const HTML_FILES = ['Later', 'Sidebar', 'SidebarTabs'] as const;
+const HTML_FILES = ['Later', 'Sidebar', 'SidebarTabs', 'German'] as const;
 
 async function loadAddon(): Promise<Addon | undefined> {
   try {

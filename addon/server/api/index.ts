@@ -5,6 +5,7 @@ import type { Method, Payload } from '../../../shared/api/sidebar.ts';
 import type { Approval } from '../../../shared/api/sidebar-orders.ts';
 import type { UsageResponse } from '../../../shared/api/usage.ts';
 import type { ReportedSource } from '../../../shared/sources.ts';
+import type { Language } from '../../texts/texts.ts';
 import type { ErrorCode, Failure } from './runs.ts';
 
 export type * from '../../../shared/api/sidebar.ts';
@@ -65,6 +66,8 @@ export interface Status {
   active: { sheet: string; range: string; rows: number };
   /** Number of unfinished runs that can be resumed. */
   unfinished: number;
+  /** The person's language, if the page asked for it. */
+  language?: Language;
 }
 
 /** What the team spent from a source. `late`: calls of the last minute, whose source is not known yet. */

@@ -15,6 +15,7 @@ import { readRowsById } from '../../tables/rows/write-page.ts';
 import { listUnfinishedRuns, type RowsSource, type RunRecord, saveRun } from '../../tables/runs/run-store.ts';
 import { findLastFill } from '../../tables/runs/undo.ts';
 import { startUndoLog } from '../../tables/runs/undo-log.ts';
+import { t } from '../../texts/texts.ts';
 import type { Delivery, Fill, Payload, RunState } from '../api/index.ts';
 import { logError } from '../error-log.ts';
 import { fillNewRows, reportMissingSheets } from '../tables/fill-rows.ts';
@@ -202,16 +203,23 @@ export function startDelivery(
   const { table, location } = requireTable(payload.tableId);
   const startedRun = findRun(payload);
   if (startedRun !== undefined) return { run: startedRun, table };
-  if (delivery === undefined) throw new AddonError('gone', `These rows are already in “${table.title}”.`);
+  if (delivery === undefined)
+    throw new AddonError('gone', t('These rows are already in “{title}”.', { title: table.title }));
   if (table.frozen)
-    throw new AddonError('bad_call', `“${table.title}” is frozen, so nothing can be written to it.`);
+    throw new AddonError(
+      'bad_call',
+      t('“{title}” is frozen, so nothing can be written to it.', { title: table.title }),
+    );
   requireIds(table);
   const body = readRowsById(table, location);
   const mode = chooseMode(table, delivery.kind);
   if (mode === 'replace' && findManualChanges(table, location, body) !== undefined) {
     throw new AddonError(
       'confirm_first',
-      `Rows of “${table.title}” were changed by hand after you ordered new rows. To replace the changes, write the rows from the list under Bulk into this table. It is free.`,
+      t(
+        'Rows of “{title}” were changed by hand after you ordered new rows. To replace the changes, write the rows from the list under Bulk into this table. It is free.',
+        { title: table.title },
+      ),
     );
   }
   const source: RowsSource = { kind: delivery.kind, id: delivery.rowsId };

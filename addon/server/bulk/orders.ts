@@ -37,6 +37,7 @@ import { type RunRecord, saveRun } from '../../tables/runs/run-store.ts';
 import { undoRun } from '../../tables/runs/undo.ts';
 import { startUndoLog } from '../../tables/runs/undo-log.ts';
 import { checkPlacement, createTable, createTableRecord, type Placement } from '../../tables/target.ts';
+import { t, translate } from '../../texts/texts.ts';
 import type { BulkList, BulkOrder, BulkOrderStatus, Payload, WriteMode } from '../api/index.ts';
 import { updateRegistration } from '../tables/registration.ts';
 import { handleRequestEnd } from './deliveries.ts';
@@ -173,9 +174,12 @@ function undoCreation(runId: string, tableId: string): void {
 export function startBulk(order: Payload<'startBulk'>, connection: Connection): BulkList {
   const prepared = prepareBulk(order, connection);
   const { plan, placement, selection } = prepared;
-  if (!isSpendingOn()) throw new AddonError('spending_off', SPENDING_OFF);
+  if (!isSpendingOn()) throw new AddonError('spending_off', t(SPENDING_OFF));
   if (plan.records === 0)
-    throw new AddonError('not_found', 'Nothing matches, and nothing was changed. Widen the search.');
+    throw new AddonError(
+      'not_found',
+      `${t('Nothing matches, and nothing was changed.')} ${t('Widen the search.')}`,
+    );
   requireConfirmation(plan.willOverwrite, order);
   const { approval } = order;
   if (approval.digest !== plan.approval.digest || approval.credits < plan.credits) {
@@ -185,7 +189,7 @@ export function startBulk(order: Payload<'startBulk'>, connection: Connection): 
     const { title, fix } = problems.push_not_configured;
     throw new AddonError(
       'push_not_configured',
-      `${title} ${fix} Or order without it: the rows then come while the spreadsheet is open.`,
+      `${translate(title)} ${translate(fix)} ${t('Or order without it: the rows then come while the spreadsheet is open.')}`,
     );
   }
   const keepsChanges = order.keepChanges === true && plan.willOverwrite !== undefined;
@@ -240,7 +244,9 @@ export function startBulk(order: Payload<'startBulk'>, connection: Connection): 
 export function openBulkEvents({ id }: Payload<'bulkEvents'>, connection: Connection): { url: string } {
   const { ticket } = unwrap(call(connection, 'createTicket', { params: { id } }));
   const query = `ticket=${encodeURIComponent(ticket)}`;
-  return { url: `${connection.url}/sheets/v1/requests/${encodeURIComponent(id)}/events?${query}` };
+  return {
+    url: `${connection.url}/sheets/v1/requests/${encodeURIComponent(id)}/events?${query}`,
+  };
 }
 
 /** Stops an order. Before it is sent, its credits are released. */
@@ -252,7 +258,7 @@ export function stopBulk(
   const waiting = listTables().find(({ requestId }) => requestId === id);
   const list = listBulkOrders(connection);
   const isGone = waiting !== undefined && findTable(waiting.id) === undefined;
-  return { message: isGone ? `${message} ${SHEET_REMOVED}` : message, list };
+  return { message: isGone ? `${message} ${t(SHEET_REMOVED)}` : message, list };
 }
 
 /** Returns the columns to request if the table needs others than the data request has. */
@@ -263,7 +269,7 @@ function selectColumns({ columns }: TableRecord, request: DataRequestView): { co
   if (encodeURIComponent(paths.join(',')).length > MAX_COLUMNS_LENGTH) {
     throw new AddonError(
       'bad_call',
-      'These are too many columns at once. Choose fewer, or only those of the order.',
+      t('These are too many columns at once. Choose fewer, or only those of the order.'),
     );
   }
   return { columns: paths };
@@ -281,10 +287,10 @@ export function writeBulk(
   const request = unwrap(call(connection, 'getDataRequest', { params: { id } }));
   const { ended_at: asOf } = request;
   if (asOf === null) {
-    throw new AddonError('pending', 'This order isn’t finished. Write its rows when it is ready.');
+    throw new AddonError('pending', t('This order isn’t finished. Write its rows when it is ready.'));
   }
   if (request.rows === 0)
-    throw new AddonError('gone', 'This order has no rows, so there is nothing to write.');
+    throw new AddonError('gone', t('This order has no rows, so there is nothing to write.'));
   const { family, rows } = request;
   const paths = toBulkPaths(order.columns ?? request.columns ?? families[family].defaultFields);
   const check = (table: TableRecord): void => requireBulkTable(table, family, id);

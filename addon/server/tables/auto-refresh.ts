@@ -7,24 +7,29 @@ import { AddonError } from '../../lib/addon-error.ts';
 import { requireTable, requireTracked } from '../../tables/located-table.ts';
 import { findTable, saveTable, type TableRecord } from '../../tables/registry.ts';
 import { findIdColumn } from '../../tables/rows/write-rows.ts';
+import { t } from '../../texts/texts.ts';
 import type { AutoRefresh, Payload } from '../api/index.ts';
 import { pauseRegistration, register } from './registration.ts';
 
 /** Explains why a table can't refresh automatically; undefined if it can. */
 function findObstacle(table: TableRecord): string | undefined {
   const { kind, frozen, query, requestId } = table;
-  if (frozen) return 'This table is frozen, so it can’t be refreshed. Write its search to a new sheet.';
+  if (frozen) return t('This table is frozen, so it can’t be refreshed. Write its search to a new sheet.');
   if (kind === 'enrich' || kind === 'records' || kind === 'count') {
-    return 'Looked-up columns can’t refresh automatically. Refresh them here, or write a search to a new sheet.';
+    return t(
+      'Looked-up columns can’t refresh automatically. Refresh them here, or write a search to a new sheet.',
+    );
   }
   if (kind === 'bulk' && (query === undefined || requestId === undefined)) {
-    return 'This table’s records were ordered one by one, so there is no search to refresh. Order them again under Bulk.';
+    return t(
+      'This table’s records were ordered one by one, so there is no search to refresh. Order them again under Bulk.',
+    );
   }
-  if (query === undefined) return 'The search of this table is missing. Write it to a new sheet.';
+  if (query === undefined) return t('The search of this table is missing. Write it to a new sheet.');
   if (table.accounts !== undefined)
-    return 'People and jobs at companies of a column can’t refresh automatically. Refresh them here.';
+    return t('People and jobs at companies of a column can’t refresh automatically. Refresh them here.');
   if (findIdColumn(table) < 0) {
-    return 'Rows are matched by id. Write the search to a new sheet with the column id.';
+    return t('Rows are matched by id. Write the search to a new sheet with the column id.');
   }
   return undefined;
 }

@@ -9,6 +9,7 @@ import { call } from '../../client/gateway.ts';
 import { type GatewayResult, ignoreUnknown, unwrap } from '../../client/http.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { findTable, saveTable, type TableRecord } from '../../tables/registry.ts';
+import { t } from '../../texts/texts.ts';
 import { discardScheduleDeliveries } from '../bulk/deliveries.ts';
 import { logError } from '../error-log.ts';
 import { updateFillTriggers } from '../triggers.ts';
@@ -19,7 +20,10 @@ const PREVIEW_AGE_MS = previewFreshForS * 1000;
 function toTableSource({ kind, query, requestId, title }: TableRecord): TableSource {
   if (kind === 'bulk' && requestId !== undefined) return { kind: 'request', request: requestId };
   if (kind === 'search' && query !== undefined) return { kind: 'search', query };
-  throw new AddonError('bad_call', `The source of “${title}” is missing, so it can’t refresh automatically.`);
+  throw new AddonError(
+    'bad_call',
+    t('The source of “{title}” is missing, so it can’t refresh automatically.', { title }),
+  );
 }
 
 function toRegistration(table: TableRecord): TableBody {
@@ -90,13 +94,24 @@ export function unregister(id: string): void {
     ignoreUnknown(call(requireConnection(), end, { params: { id } }));
   } catch (error) {
     if (!(error instanceof AddonError)) throw error;
-    const reason =
-      error.code === 'forbidden_scope'
-        ? 'your connection may not end that'
-        : 'the gateway could not be reached';
+    const { title } = table;
     throw new AddonError(
       error.code,
-      `“${table.title}” may still refresh automatically, because ${reason}: ${error.message} Nothing was changed.`,
+      error.code === 'forbidden_scope'
+        ? t(
+            '“{title}” may still refresh automatically, because your connection may not end that: {message} Nothing was changed.',
+            {
+              title,
+              message: error.message,
+            },
+          )
+        : t(
+            '“{title}” may still refresh automatically, because the gateway could not be reached: {message} Nothing was changed.',
+            {
+              title,
+              message: error.message,
+            },
+          ),
     );
   }
   const { registered: _, push: __, hasEnrichment: ___, ...unregistered } = table;

@@ -22,12 +22,13 @@ import {
 import { readRowsTogether } from '../../tables/rows/write-page.ts';
 import { findIdColumn } from '../../tables/rows/write-rows.ts';
 import { listUndoableRuns } from '../../tables/runs/undo.ts';
+import { t } from '../../texts/texts.ts';
 import type { AccountsSource, LastRun, Table, TriggerView } from '../api/index.ts';
 import { getTriggerView } from '../triggers.ts';
 import { createMissingSheetCheck, getLastFill, reportMissingSheets } from './fill-rows.ts';
 
 const AT_COMPANIES = 'It reads its companies from the sheet, so it has no schedule: refresh it here.';
-const SCHEDULE_STOPPED = ' Its schedule has stopped and buys nothing.';
+const SCHEDULE_STOPPED = 'Its schedule has stopped and buys nothing.';
 
 const hasIds = (table: TableRecord): boolean => findIdColumn(table) >= 0;
 
@@ -66,7 +67,7 @@ function describeLoss(
   if (loss === undefined) return {};
   const gone = formatLoss(loss);
   return isMissing
-    ? { gone: schedule === 'stopped' ? gone + SCHEDULE_STOPPED : gone, sheetDeleted: true }
+    ? { gone: schedule === 'stopped' ? `${gone} ${t(SCHEDULE_STOPPED)}` : gone, sheetDeleted: true }
     : { gone };
 }
 
@@ -143,7 +144,7 @@ export function listTableViews(): Table[] {
     const fills = filling.get(id);
     const location = places.get(id);
     const limitedBy = all.find(({ id: counts }) => counts === accounts?.atLeast?.tableId);
-    const manualReason = accounts === undefined ? findFillObstacle(table) : AT_COMPANIES;
+    const manualReason = accounts === undefined ? findFillObstacle(table) : t(AT_COMPANIES);
     return {
       id,
       title,

@@ -41,6 +41,7 @@ import type { RunRecord } from '../../tables/runs/run-store.ts';
 import { createFreezeRecorder, recordTitle, startUndoLog } from '../../tables/runs/undo-log.ts';
 import { planSearch, startSearch } from '../../tables/search/plan.ts';
 import { createTable, distinguishTable, type Placement } from '../../tables/target.ts';
+import { t } from '../../texts/texts.ts';
 import type {
   EnrichPlan,
   Payload,
@@ -68,7 +69,7 @@ function chooseMode({ table, location }: LocatedTable): SearchOrder['mode'] {
 function toSearchOrder(refreshable: LocatedTable): SearchOrder {
   const { table } = refreshable;
   const { id, title, family, query, conditions, pages = 1, provenance, accounts } = table;
-  if (query === undefined) throw new AddonError('gone', 'The search of this table is missing.');
+  if (query === undefined) throw new AddonError('gone', t('The search of this table is missing.'));
   return {
     family,
     query,
@@ -115,19 +116,21 @@ function toLookupOrder({ table, location }: LocatedTable, only: 'all' | 'stale')
 function requireRefreshable(id: string): LocatedTable {
   const located = requireTable(id);
   const { table } = located;
-  if (table.frozen) throw new AddonError('bad_call', 'This table is frozen, so it can’t be refreshed.');
+  if (table.frozen) throw new AddonError('bad_call', t('This table is frozen, so it can’t be refreshed.'));
   if (table.kind === 'bulk') {
     throw new AddonError(
       'bad_call',
-      'To refresh a bulk order, order it again into this table under Bulk, or set up an automatic refresh.',
+      t(
+        'To refresh a bulk order, order it again into this table under Bulk, or set up an automatic refresh.',
+      ),
     );
   }
   return located;
 }
 
 function explainSearch(plan: SearchPlan): SearchPlan & { reason?: string } {
-  if (plan.isMaximum) return { ...plan, reason: 'not every company could be counted' };
-  return plan.recordCredits ? { ...plan, reason: 'full records that your team has are free' } : plan;
+  if (plan.isMaximum) return { ...plan, reason: t('not every company could be counted') };
+  return plan.recordCredits ? { ...plan, reason: t('full records that your team has are free') } : plan;
 }
 
 export function planRefresh(
@@ -144,8 +147,8 @@ export function planRefresh(
   const { rows, credits, approval, willOverwrite } = plan;
   const warnings = [
     ...plan.warnings,
-    ...(order !== undefined && order.mode !== table.mode ? [BY_ID] : []),
-    ...(order !== undefined && only === 'stale' ? [FROM_MEMORY] : []),
+    ...(order !== undefined && order.mode !== table.mode ? [t(BY_ID)] : []),
+    ...(order !== undefined && only === 'stale' ? [t(FROM_MEMORY)] : []),
   ];
   return {
     rows,
@@ -214,9 +217,9 @@ export function renameTable({ id, title }: { id: string; title: string }): Table
 export function moveTable({ id }: { id: string }): Table[] {
   const table = requireTracked(id);
   if (findSheet(table.place.sheetId) !== undefined)
-    throw new AddonError('bad_call', `“${table.title}” is still in the spreadsheet.`);
+    throw new AddonError('bad_call', t('“{title}” is still in the spreadsheet.', { title: table.title }));
   if (!ownsRows(table)) {
-    throw new AddonError('bad_call', 'The column that it looks up is gone. Enrich another column.');
+    throw new AddonError('bad_call', t('The column that it looks up is gone. Enrich another column.'));
   }
   const { title, mode, columns } = table;
   const runId = Utilities.getUuid();
@@ -245,7 +248,7 @@ export function moveTable({ id }: { id: string }): Table[] {
 export function trackCopy({ id, sheetId }: Payload<'trackCopy'>): Table[] {
   const original = requireTracked(id);
   const sheet = findSheet(sheetId);
-  if (sheet === undefined) throw new AddonError('gone', 'The sheet of this copy was deleted.');
+  if (sheet === undefined) throw new AddonError('gone', t('The sheet of this copy was deleted.'));
   const place = createPlace(sheet);
   // Its marks are those of the original until it has its own.
   const copy = locateTables([{ ...original, place }], sheetId);
@@ -282,7 +285,7 @@ function toRecordsLookup({ tableId, fields, rows }: RecordsOrder): LookupOrder {
   if (column === undefined) {
     throw new AddonError(
       'bad_call',
-      'This table has no column id. Write the search again with the column id.',
+      t('This table has no column id. Write the search again with the column id.'),
     );
   }
   return {

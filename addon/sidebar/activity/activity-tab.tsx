@@ -1,8 +1,8 @@
 // The activity tab: budget, savings, recent runs and errors, alerts and the connection.
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
 import type { Activity, Status } from '../../server/api/index.ts';
+import { formatCount, formatNumber, type Text, t, toInline, translate } from '../../texts/texts.ts';
 import { useSidebar } from '../context.ts';
 import { TabLayout } from '../dock.tsx';
 import { describeSpendingOff, formatCredits, formatTimeSince, formulasNote } from '../format.ts';
@@ -41,13 +41,14 @@ const SHOWN_RUNS = 5;
 const formatShare = (share: number): string =>
   share === 0 || share === 1
     ? `${share * 100}%`
-    : `about ${Math.min(99, Math.max(1, Math.round(share * 100)))}%`;
+    : t('about {percent}%', { percent: Math.min(99, Math.max(1, Math.round(share * 100))) });
 
 function Meter(props: { label: string; spent: number; cap: number | null }): JSX.Element {
   const { label, spent, cap } = props;
   const share = cap === null || cap === 0 ? 0 : Math.min(1, spent / cap);
   const tone = share >= 1 ? 'full' : share >= 0.8 ? 'high' : 'fine';
-  const text = cap === null ? formatCredits(spent) : `${formatNumber(spent)} of ${formatCredits(cap)}`;
+  const text =
+    cap === null ? formatCredits(spent) : t('{spent} of {credits}', { spent, credits: formatCredits(cap) });
   return (
     <div class="meter">
       <div class="between">
@@ -59,7 +60,7 @@ function Meter(props: { label: string; spent: number; cap: number | null }): JSX
         <div
           class="track"
           role="meter"
-          aria-label={`Credits, ${label.toLowerCase()}`}
+          aria-label={t('Credits, {period}', { period: toInline(label) })}
           aria-valuenow={Math.min(spent, cap)}
           aria-valuemin={0}
           aria-valuemax={cap}
@@ -75,20 +76,24 @@ function Meter(props: { label: string; spent: number; cap: number | null }): JSX
 function Credits({ activity }: { activity: Activity }): JSX.Element {
   const { budget, spent, saved, hitRate, remaining, reserved, usage } = activity;
   return (
-    <Section title="Your team’s credits">
-      <Meter label="Today" spent={spent.day} cap={budget.day} />
-      <Meter label="This month" spent={spent.month} cap={budget.month} />
+    <Section title={t('Your team’s credits')}>
+      <Meter label={t('Today')} spent={spent.day} cap={budget.day} />
+      <Meter label={t('This month')} spent={spent.month} cap={budget.month} />
       <Figures
         of={{
-          Left: remaining,
-          ...(reserved === 0 ? {} : { Reserved: reserved }),
-          'Reused this month': saved.month,
+          [t('Left')]: remaining,
+          ...(reserved === 0 ? {} : { [t('Reserved')]: reserved }),
+          [t('Reused this month')]: saved.month,
         }}
       />
-      {reserved > 0 && <Hint>Reserved for open orders and calls; the rest comes back.</Hint>}
+      {reserved > 0 && <Hint>{t('Reserved for open orders and calls; the rest comes back.')}</Hint>}
       <Hint>
-        Reused is what data that was already bought would have cost, counted at each use
-        {hitRate === null ? '.' : `: ${formatShare(hitRate)} of the price of all data used this month.`}
+        {hitRate === null
+          ? t('Reused is what data that was already bought would have cost, counted at each use.')
+          : t(
+              'Reused is what data that was already bought would have cost, counted at each use: {share} of the price of all data used this month.',
+              { share: formatShare(hitRate) },
+            )}
       </Hint>
       {usage !== undefined && <UsageChart usage={usage} />}
     </Section>
@@ -98,7 +103,7 @@ function Credits({ activity }: { activity: Activity }): JSX.Element {
 function Errors({ errors }: Pick<Activity, 'errors'>): JSX.Element | null {
   if (errors.length === 0) return null;
   return (
-    <Section title="Recent errors">
+    <Section title={t('Recent errors')}>
       <ul class="list">
         {errors.slice(0, SHOWN_RUNS).map(({ at, message, code }) => (
           <li key={at + message} class="entry">
@@ -114,7 +119,7 @@ function Errors({ errors }: Pick<Activity, 'errors'>): JSX.Element | null {
 }
 
 /** Labels of what no run of the list shows. */
-const OTHER_LABELS: Readonly<Partial<Record<string, string>>> = {
+const OTHER_LABELS: Readonly<Partial<Record<string, Text>>> = {
   table: 'Other runs',
   bulk: 'Other bulk orders',
 };
@@ -126,15 +131,18 @@ const isMissing = ({ source, spent }: Activity['others'][number]): boolean =>
 /** `6 rows: 4 found, 2 without a result`. */
 function formatRows({ rows, failed }: Pick<Activity['runs'][number], 'rows' | 'failed'>): string {
   const all = formatCount(rows + failed, 'row');
-  return failed === 0 ? all : `${all}: ${formatNumber(rows)} found, ${formatNumber(failed)} without a result`;
+  return failed === 0 ? all : t('{all}: {rows} found, {failed} without a result', { all, rows, failed });
 }
 
 /** `62 credits spent today (UTC): Runs 50, Formulas 12.` */
 function formatToday(spent: number, today: Activity['today']): string {
   const shares = today.flatMap((share) =>
-    share.spent > 0 ? `${SOURCE_LABELS[share.source]} ${formatNumber(share.spent)}` : [],
+    share.spent > 0 ? `${translate(SOURCE_LABELS[share.source])} ${formatNumber(share.spent)}` : [],
   );
-  return `${formatCredits(spent)} spent today (UTC): ${shares.join(', ')}.`;
+  return t('{credits} spent today (UTC): {shares}.', {
+    credits: formatCredits(spent),
+    shares: shares.join(', '),
+  });
 }
 
 function RunList({ activity }: { activity: Activity }): JSX.Element {
@@ -144,16 +152,16 @@ function RunList({ activity }: { activity: Activity }): JSX.Element {
   const [all, setAll] = useState(false);
   const shown = all ? runs : runs.slice(0, SHOWN_RUNS);
   return (
-    <Section title="Your team’s recent runs">
+    <Section title={t('Your team’s recent runs')}>
       {spent.day > 0 && today.length > 0 && <Hint>{formatToday(spent.day, today)}</Hint>}
       {runs.length + others.length === 0 ? (
-        <Hint>No runs yet.</Hint>
+        <Hint>{t('No runs yet.')}</Hint>
       ) : (
         <ul class="list">
           {others.map((share) => (
             <li key={share.source} class="entry">
-              {OTHER_LABELS[share.source] ?? SOURCE_LABELS[share.source]}
-              <small>{formatAmounts(share)} · today</small>
+              {translate(OTHER_LABELS[share.source] ?? SOURCE_LABELS[share.source])}
+              <small>{t('{amounts} · today', { amounts: formatAmounts(share) })}</small>
             </li>
           ))}
           {shown.map(({ id, title, credits, saved, state, ended_at, ...counts }) => (
@@ -167,11 +175,11 @@ function RunList({ activity }: { activity: Activity }): JSX.Element {
               {undoable.includes(id) && (
                 <Button
                   kind="quiet"
-                  label={`Undo ${title}`}
+                  label={t('Undo {title}', { title })}
                   busy={busy}
                   onClick={() => undo(id, credits > 0)}
                 >
-                  Undo
+                  {t('Undo')}
                 </Button>
               )}
             </li>
@@ -184,16 +192,18 @@ function RunList({ activity }: { activity: Activity }): JSX.Element {
 }
 
 function describeConnection({ connection, hasCompanyConnection }: Status): string {
-  const other = hasCompanyConnection ? ' To use your company’s instead, disconnect first.' : '';
+  const other = hasCompanyConnection ? ` ${t('To use your company’s instead, disconnect first.')}` : '';
   switch (connection?.for) {
     case 'company':
-      return 'You use your company’s connection. Your admin manages it; colleagues share its budget. Paste a link below to use another.';
+      return t(
+        'You use your company’s connection. Your admin manages it; colleagues share its budget. Paste a link below to use another.',
+      );
     case 'identity':
-      return `You are connected through your Google account, in this sidebar. ${formulasNote}`;
+      return `${t('You are connected through your Google account, in this sidebar.')} ${t(formulasNote)}`;
     case 'sheet':
-      return `You use this spreadsheet’s own connection.${other}`;
+      return `${t('You use this spreadsheet’s own connection.')}${other}`;
     default:
-      return `You use your own connection, in the sidebar only.${other}`;
+      return `${t('You use your own connection, in the sidebar only.')}${other}`;
   }
 }
 
@@ -204,32 +214,39 @@ function Settings(): JSX.Element {
   const { connection } = status;
   if (connection === null) {
     return (
-      <Section title="Connect">
+      <Section title={t('Connect')}>
         <Connect />
       </Section>
     );
   }
   const isOwn = connection.for === 'me' || connection.for === 'identity';
   return (
-    <Section title="Connection">
+    <Section title={t('Connection')}>
       <p>
-        Team <b>{connection.team}</b>.{connection.mode === 'embedded' && ' Its sample records are fictional.'}
+        {t('Team')} <b>{connection.team}</b>.{' '}
+        {connection.mode === 'embedded' && t('Its sample records are fictional.')}
       </p>
       <Hint>{describeConnection(status)}</Hint>
       {!connection.spending && (
-        <Notice tone="warn">{describeSpendingOff(status)} Records your team already bought are free.</Notice>
+        <Notice tone="warn">
+          {describeSpendingOff(status)} {t('Records your team already bought are free.')}
+        </Notice>
       )}
       <Checkbox
-        label="Spend credits in this spreadsheet"
-        hint="If this is off, you only get records your team already bought."
+        label={t('Spend credits in this spreadsheet')}
+        hint={t('If this is off, you only get records your team already bought.')}
         checked={status.sheetSpending}
         onChange={(on) => void action.run('setSpending', { on }, onStatus)}
       />
       <ErrorNotice error={action.error} />
       {isConfirming ? (
         <Confirm
-          question={`Disconnect ${isOwn ? 'you only' : 'everyone in this spreadsheet'}? Tables and values stay.${isOwn ? '' : ' Formulas stop working.'}`}
-          yes="Disconnect"
+          question={
+            isOwn
+              ? t('Disconnect you only? Tables and values stay.')
+              : t('Disconnect everyone in this spreadsheet? Tables and values stay. Formulas stop working.')
+          }
+          yes={t('Disconnect')}
           busy={action.busy}
           onYes={() =>
             void action
@@ -240,11 +257,11 @@ function Settings(): JSX.Element {
         />
       ) : (
         <Row>
-          <Button onClick={() => setIsConfirming(true)}>Disconnect</Button>
+          <Button onClick={() => setIsConfirming(true)}>{t('Disconnect')}</Button>
         </Row>
       )}
       <Assistant />
-      <Disclosure title="Use another connection link">
+      <Disclosure title={t('Use another connection link')}>
         <Connect />
       </Disclosure>
     </Section>
@@ -268,13 +285,15 @@ export function ActivityTab(): JSX.Element {
   }, [isLate, activity.value]);
   return (
     <TabLayout wide>
-      {connected && <Loading of={activity} label="Loading activity" lines={5} />}
+      {connected && <Loading of={activity} label={t('Loading activity')} lines={5} />}
       {connected && activity.value !== undefined && (
         <>
           <Credits activity={activity.value} />
           {waiting > 0 && (
             <StatusText>
-              Waiting for rows: {formatCount(waiting, 'formula')}. Keep this sidebar open.
+              {t('Waiting for rows: {formulas}. Keep this sidebar open.', {
+                formulas: formatCount(waiting, 'formula'),
+              })}
             </StatusText>
           )}
           <Errors errors={activity.value.errors} />

@@ -5,6 +5,7 @@ import { permitsAlerts } from '../../../shared/alerts-scope.ts';
 import type { AlertKind } from '../../../shared/api/schedules.ts';
 import { alertKinds, defaultBudgetPercents } from '../../../shared/limits.ts';
 import type { Payload, Status } from '../../server/api/index.ts';
+import { type Text, t, translate } from '../../texts/texts.ts';
 import { formatTimeSince } from '../format.ts';
 import { useScriptAction, useScriptValue } from '../hooks.ts';
 import { Disclosure, ErrorNotice, Form, Hint, Loading, Row, Section } from '../parts/basics.tsx';
@@ -13,7 +14,7 @@ import { Button, Checkbox, IconButton, TextField } from '../parts/controls.tsx';
 
 type Connection = NonNullable<Status['connection']>;
 
-const KIND_LABELS: Readonly<Record<AlertKind, string>> = {
+const KIND_LABELS: Readonly<Record<AlertKind, Text>> = {
   failure: 'Failures',
   change: 'New rows',
   budget: 'Budget limits',
@@ -22,8 +23,8 @@ const KIND_LABELS: Readonly<Record<AlertKind, string>> = {
 
 const describeKind = (kind: AlertKind, percents: readonly number[] = defaultBudgetPercents): string =>
   kind === 'budget'
-    ? `${KIND_LABELS.budget} (${percents.map((percent) => `${percent}%`).join(' and ')})`
-    : KIND_LABELS[kind];
+    ? `${translate(KIND_LABELS.budget)} (${percents.map((percent) => t('{percent}%', { percent })).join(t(' and '))})`
+    : translate(KIND_LABELS[kind]);
 
 export function Alerts({ scopes }: { scopes: Connection['scopes'] }): JSX.Element {
   const isPermitted = permitsAlerts(scopes);
@@ -47,19 +48,22 @@ export function Alerts({ scopes }: { scopes: Connection['scopes'] }): JSX.Elemen
   };
   if (!isPermitted) {
     return (
-      <Section title="Alerts">
+      <Section title={t('Alerts')}>
         <Hint>
-          Your connection can’t see or change your team’s alerts. Ask your admin for a token with the scope
-          alerts.
+          {t(
+            'Your connection can’t see or change your team’s alerts. Ask your admin for a token with the scope alerts.',
+          )}
         </Hint>
       </Section>
     );
   }
   return (
-    <Section title="Alerts">
-      <Loading of={alerts} label="Loading alerts" lines={2} />
+    <Section title={t('Alerts')}>
+      <Loading of={alerts} label={t('Loading alerts')} lines={2} />
       {all?.length === 0 && (
-        <Hint>No alerts yet. Paste a Slack webhook to hear about failures, new rows and budget limits.</Hint>
+        <Hint>
+          {t('No alerts yet. Paste a Slack webhook to hear about failures, new rows and budget limits.')}
+        </Hint>
       )}
       {all !== undefined && all.length > 0 && (
         <ul class="list">
@@ -70,19 +74,26 @@ export function Alerts({ scopes }: { scopes: Connection['scopes'] }): JSX.Elemen
                 <small>{on.map((kind) => describeKind(kind, budget_percents)).join(' · ')}</small>
                 <small>
                   {last === null
-                    ? 'No alert sent yet'
-                    : `${last.delivered ? 'Last alert sent' : 'Last alert failed'} ${formatTimeSince(last.at)}${last.error === null ? '' : `: ${last.error}`}`}
+                    ? t('No alert sent yet')
+                    : last.delivered
+                      ? t('Last alert sent {time}', { time: formatTimeSince(last.at) })
+                      : t('Last alert failed {time}', { time: formatTimeSince(last.at) })}
+                  {last?.error ? `: ${last.error}` : ''}
                 </small>
               </span>
               <span class="tools">
                 <Button
-                  label={`Send test to ${host}`}
+                  label={t('Send test to {host}', { host })}
                   busy={action.busy}
                   onClick={() => void run('testAlert', { id })}
                 >
-                  Send test
+                  {t('Send test')}
                 </Button>
-                <IconButton sign="remove" label={`Remove ${host}`} onClick={() => setRemoving(id)} />
+                <IconButton
+                  sign="remove"
+                  label={t('Remove {host}', { host })}
+                  onClick={() => setRemoving(id)}
+                />
               </span>
             </li>
           ))}
@@ -90,25 +101,25 @@ export function Alerts({ scopes }: { scopes: Connection['scopes'] }): JSX.Elemen
       )}
       {toRemove !== undefined && (
         <Confirm
-          question={`Stop sending alerts to ${toRemove.host}?`}
-          yes="Stop alerts"
+          question={t('Stop sending alerts to {host}?', { host: toRemove.host })}
+          yes={t('Stop alerts')}
           busy={action.busy}
           onYes={() => void run('removeAlert', { id: removing }).then(() => setRemoving(''))}
           onNo={() => setRemoving('')}
         />
       )}
       <ErrorNotice error={action.error} />
-      <Disclosure title="Add a webhook">
+      <Disclosure title={t('Add a webhook')}>
         <Form onSend={add}>
           <TextField
-            label="Webhook link"
+            label={t('Webhook link')}
             value={url}
             placeholder="https://…"
-            hint="Keep it secret. The sidebar shows only its host name."
+            hint={t('Keep it secret. The sidebar shows only its host name.')}
             onInput={setUrl}
           />
           <fieldset class="choice">
-            <legend>Send alerts about</legend>
+            <legend>{t('Send alerts about')}</legend>
             {alertKinds.map((kind) => (
               <Checkbox
                 key={kind}
@@ -122,7 +133,7 @@ export function Alerts({ scopes }: { scopes: Connection['scopes'] }): JSX.Elemen
           </fieldset>
           <Row>
             <Button type="submit" disabled={url.trim() === '' || kinds.length === 0} busy={action.busy}>
-              Add webhook
+              {t('Add webhook')}
             </Button>
           </Row>
         </Form>

@@ -2,8 +2,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { AssistantCode } from '../../../shared/api/account.ts';
-import { formatNumber } from '../../../shared/lib/format-count.ts';
 import type { Status } from '../../server/api/index.ts';
+import { type Text, t, translate } from '../../texts/texts.ts';
 import { useSidebar } from '../context.ts';
 import { enabledNote, formulasNote } from '../format.ts';
 import { useScriptAction } from '../hooks.ts';
@@ -12,8 +12,8 @@ import { Button, RadioGroup, TextField } from '../parts/controls.tsx';
 
 interface Offer {
   method: 'connectAccount' | 'connectCompany';
-  hint: string;
-  button: string;
+  hint: Text;
+  button: Text;
 }
 
 const ACCOUNT_OFFER: Offer = {
@@ -45,11 +45,11 @@ function ConnectOffer({ offer }: { offer: Offer }): JSX.Element {
   const action = useScriptAction();
   return (
     <div class="stack">
-      <Hint>{hint}</Hint>
+      <Hint>{translate(hint)}</Hint>
       <ErrorNotice error={action.error} />
       <Row>
         <Button kind="primary" busy={action.busy} onClick={() => void action.run(method, {}, onStatus)}>
-          {button}
+          {translate(button)}
         </Button>
       </Row>
     </div>
@@ -70,25 +70,25 @@ function LinkForm(): JSX.Element {
   return (
     <Form onSend={connect}>
       <TextField
-        label="Connection link"
+        label={t('Connection link')}
         value={link}
-        placeholder="https://…/connect#…"
-        hint="Your admin creates it in the console. Paste the whole link."
+        placeholder={'https://…/connect#…'}
+        hint={t('Your admin creates it in the console. Paste the whole link.')}
         onInput={setLink}
       />
       <RadioGroup
-        label="Connect for"
+        label={t('Connect for')}
         value={scope}
         options={[
           {
             value: 'sheet',
-            label: 'Everyone in this spreadsheet',
+            label: t('Everyone in this spreadsheet'),
             hint: status.canConnectSheet
-              ? 'Formulas work for everyone who edits it. They all spend from your team’s budget.'
-              : 'Only the owner of this spreadsheet can connect it for everyone.',
+              ? t('Formulas work for everyone who edits it. They all spend from your team’s budget.')
+              : t('Only the owner of this spreadsheet can connect it for everyone.'),
             disabled: !status.canConnectSheet,
           },
-          { value: 'me', label: 'Only me', hint: 'This sidebar works for you. Formulas don’t work.' },
+          { value: 'me', label: t('Only me'), hint: t('This sidebar works for you. Formulas don’t work.') },
         ]}
         onChange={setScope}
       />
@@ -96,7 +96,7 @@ function LinkForm(): JSX.Element {
       <ErrorNotice error={action.error} />
       <Row>
         <Button kind="primary" type="submit" disabled={link.trim() === ''} busy={action.busy}>
-          Connect
+          {t('Connect')}
         </Button>
       </Row>
     </Form>
@@ -110,7 +110,7 @@ export function Connect(): JSX.Element {
   return (
     <>
       <ConnectOffer offer={offer} />
-      <Disclosure title="Use another connection link">
+      <Disclosure title={t('Use another connection link')}>
         <LinkForm />
       </Disclosure>
     </>
@@ -122,23 +122,25 @@ export function Assistant(): JSX.Element {
   const action = useScriptAction();
   const [shown, setShown] = useState<AssistantCode>();
   return (
-    <Disclosure title="Connect an assistant">
+    <Disclosure title={t('Connect an assistant')}>
       <Hint>
-        Claude, ChatGPT and others can look up records with your connection. They spend from your budget.
+        {t(
+          'Claude, ChatGPT and others can look up records with your connection. They spend from your budget.',
+        )}
       </Hint>
       {shown !== undefined && (
         <p class="breaks" role="status">
-          Address: <code>{shown.url}</code>
+          {t('Address:')} <code>{shown.url}</code>
           <br />
-          Code for the page that it opens: <code>{shown.code}</code>
+          {t('Code for the page that it opens:')} <code>{shown.code}</code>
           <br />
-          <small>It works once, within ten minutes.</small>
+          <small>{t('It works once, within ten minutes.')}</small>
         </p>
       )}
       <ErrorNotice error={action.error} />
       <Row>
         <Button busy={action.busy} onClick={() => void action.run('assistantCode', {}, setShown)}>
-          Create a code
+          {t('Create a code')}
         </Button>
       </Row>
     </Disclosure>
@@ -154,18 +156,24 @@ export function Welcome(props: {
   const action = useScriptAction();
   return (
     <main class="content stack wide">
-      <h3>You are connected</h3>
+      <h3>{t('You are connected')}</h3>
       <p>
-        Your company has connected you through your Google account: nothing to paste. Team <b>{team}</b> pays
-        for what you buy
-        {remaining === null ? '.' : `; you can still spend ${formatNumber(remaining)} credits.`} Every price
-        is shown before you click.
-        {mode === 'embedded' && ' Its sample records are fictional.'}
+        {t('Your company has connected you through your Google account: nothing to paste.')}{' '}
+        {remaining === null
+          ? t('Team {team} pays for what you buy.', { team })
+          : t('Team {team} pays for what you buy; you can still spend {remaining} credits.', {
+              team,
+              remaining,
+            })}{' '}
+        {t('Every price is shown before you click.')}{' '}
+        {mode === 'embedded' && t('Its sample records are fictional.')}
       </p>
-      <Hint>Your admin can see your e-mail address, when you were last here and what you spend.</Hint>
+      <Hint>{t('Your admin can see your e-mail address, when you were last here and what you spend.')}</Hint>
       <DataTerms />
-      <Hint>This sidebar works for you in all spreadsheets. {formulasNote}</Hint>
-      <Hint>{enabledNote}</Hint>
+      <Hint>
+        {t('This sidebar works for you in all spreadsheets.')} {t(formulasNote)}
+      </Hint>
+      <Hint>{t(enabledNote)}</Hint>
       <ErrorNotice error={action.error} />
       <Row>
         <Button
@@ -173,7 +181,7 @@ export function Welcome(props: {
           busy={action.busy}
           onClick={() => void action.run('confirmAccount', {}, props.onStatus)}
         >
-          Start
+          {t('Start')}
         </Button>
       </Row>
     </main>

@@ -3,14 +3,15 @@
 import type { JSX } from 'preact';
 import type { UsageResponse } from '../../../shared/api/usage.ts';
 import { DAY_MS } from '../../../shared/lib/durations.ts';
-import { formatNumber } from '../../../shared/lib/format-count.ts';
 import { sourceLabels } from '../../../shared/sources.ts';
 import type { AlignedUsage, Share } from '../../server/api/index.ts';
-import { formatCredits, formatDate, getFamilyLabel } from '../format.ts';
+import { getLanguage, t, translate } from '../../texts/texts.ts';
+import { formatCredits, getFamilyLabel } from '../format.ts';
 import { Disclosure } from '../parts/basics.tsx';
 
 type Amounts = UsageResponse['total'];
 
+/** Translated when they are shown. */
 export const SOURCE_LABELS: Readonly<Record<Share['source'], string>> = {
   ...sourceLabels,
   late: 'Calls in the last minute',
@@ -22,10 +23,11 @@ const HEIGHT = 72;
 const DAY_WIDTH = 9;
 
 /** `12 Nov`; noon is on the same day in every time zone. */
-const formatDay = (day: string): string => formatDate(`${day}T12:00`).slice(0, -' 2026'.length);
+const formatDay = (day: string): string =>
+  new Date(`${day}T12:00`).toLocaleDateString(getLanguage().locale, { day: 'numeric', month: 'short' });
 
 export const formatAmounts = ({ spent, saved }: Amounts): string =>
-  `${formatCredits(spent)} spent, ${formatNumber(saved)} reused`;
+  t('{credits} spent, {saved} reused', { credits: formatCredits(spent), saved });
 
 type Named = Amounts & { name: string };
 
@@ -38,7 +40,9 @@ function Shares(props: { title: string; of: readonly Named[]; total: Amounts }):
     total,
   );
   const shares =
-    rest.spent > 0 || rest.saved > 0 ? [...of, { ...rest, name: 'Others and calls in the last minute' }] : of;
+    rest.spent > 0 || rest.saved > 0
+      ? [...of, { ...rest, name: t('Others and calls in the last minute') }]
+      : of;
   return (
     <div>
       <h4>{title}</h4>
@@ -58,12 +62,14 @@ export function UsageChart({ usage }: { usage: AlignedUsage }): JSX.Element {
   const { from, to, total, days, people, families, sources } = usage;
   const [most] = [...days].sort((a, b) => b.spent - a.spent);
   const scale = HEIGHT / Math.max(1, ...days.map(({ spent, saved }) => spent + saved));
-  const sum = `Last 30 days: ${formatAmounts(total)}.`;
-  const peak = most?.spent ? ` Most on ${formatDay(most.day)}: ${formatCredits(most.spent)}.` : '';
+  const sum = t('Last 30 days: {amounts}.', { amounts: formatAmounts(total) });
+  const peak = most?.spent
+    ? t('Most on {day}: {credits}.', { day: formatDay(most.day), credits: formatCredits(most.spent) })
+    : '';
   return (
     <>
       <figure class="chart">
-        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={sum + peak}>
+        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`${sum} ${peak}`.trim()}>
           {days.map(({ day, spent, saved }) => {
             const x = WIDTH - ((Date.parse(to) - Date.parse(day)) / DAY_MS + 1) * DAY_WIDTH + 1;
             const y = HEIGHT - spent * scale;
@@ -80,26 +86,26 @@ export function UsageChart({ usage }: { usage: AlignedUsage }): JSX.Element {
         <figcaption class="between hint">
           <span>{formatDay(from)}</span>
           <span>
-            <i class="spent">■</i> Spent <i class="saved">■</i> Reused
+            <i class="spent">■</i> {t('Spent')} <i class="saved">■</i> {t('Reused')}
           </span>
           <span>{formatDay(to)}</span>
         </figcaption>
       </figure>
       <p class="hint">{sum}</p>
       {people.length > 0 && (
-        <Disclosure title="By source, connection and kind">
+        <Disclosure title={t('By source, connection and kind')}>
           <Shares
-            title="By source"
+            title={t('By source')}
             total={total}
-            of={sources.map((each) => ({ ...each, name: SOURCE_LABELS[each.source] }))}
+            of={sources.map((each) => ({ ...each, name: translate(SOURCE_LABELS[each.source]) }))}
           />
           <Shares
-            title="By connection"
+            title={t('By connection')}
             total={total}
-            of={people.map((each) => ({ ...each, name: each.name || 'Unnamed connection' }))}
+            of={people.map((each) => ({ ...each, name: each.name || t('Unnamed connection') }))}
           />
           <Shares
-            title="By kind of record"
+            title={t('By kind of record')}
             total={total}
             of={families.map((each) => ({ ...each, name: getFamilyLabel(each.family) }))}
           />

@@ -1,9 +1,9 @@
 // The bulk tab: new orders of up to 10,000 whole records, and the list of orders.
 import type { ComponentChildren, JSX } from 'preact';
 import type { Dispatch, StateUpdater } from 'preact/hooks';
-import { formatNumber } from '../../../shared/lib/format-count.ts';
 import { maxRequestRecords } from '../../../shared/limits.ts';
 import type { BulkList } from '../../server/api/index.ts';
+import { t } from '../../texts/texts.ts';
 import { useSidebar } from '../context.ts';
 import { PricedAction, TabLayout, Warnings } from '../dock.tsx';
 import { ColumnChoice, getColumnKey, NoColumns, ScopeChoice } from '../enrich/columns.tsx';
@@ -93,7 +93,7 @@ function NewOrder(props: {
             {cheaper && (
               <Hint>
                 {formatSearchPrice(current, cheaper, getCurrentValue(searchPlan)?.credits)}{' '}
-                <Link onClick={() => openTab('search')}>Open Search</Link>
+                <Link onClick={() => openTab('search')}>{t('Open Search')}</Link>
               </Hint>
             )}
             <PricedAction
@@ -103,10 +103,10 @@ function NewOrder(props: {
                 records === 0
                   ? undefined
                   : current?.credits === 0
-                    ? 'The rows appear at once.'
-                    : `${current ? `${formatCredits(current.creditsPerRecord)} a record. ` : ''}The rows appear when they are ready.`
+                    ? t('The rows appear at once.')
+                    : `${current ? `${t('{credits} a record', { credits: formatCredits(current.creditsPerRecord) })}. ` : ''}${t('The rows appear when they are ready.')}`
               }
-              button={isOrdering ? 'Ordering …' : records ? formatOrderLabel(current) : 'Order records'}
+              button={isOrdering ? t('Ordering …') : records ? formatOrderLabel(current) : t('Order records')}
               credits={current?.credits}
               ready={Boolean(records) && status.sheetSpending}
               busy={runs.busy}
@@ -123,17 +123,17 @@ function NewOrder(props: {
     >
       {props.children}
       <RadioGroup
-        label="Records"
+        label={t('Records')}
         value={bulk.by}
         options={[
-          { value: 'search', label: 'From the current search' },
-          { value: 'column', label: 'From IDs or links in a column' },
+          { value: 'search', label: t('From the current search') },
+          { value: 'column', label: t('From IDs or links in a column') },
         ]}
         onChange={(by) => put({ by })}
       />
       {!bySearch && (
         <>
-          <Loading of={columns} label="Looking for columns" />
+          <Loading of={columns} label={t('Looking for columns')} />
           {column !== undefined ? (
             <ColumnChoice
               columns={all}
@@ -144,7 +144,7 @@ function NewOrder(props: {
           ) : (
             columns.value !== undefined && (
               <NoColumns
-                what="Put IDs or profile links into a column. For websites, use Enrich."
+                what={t('Put IDs or profile links into a column. For websites, use Enrich.')}
                 onRetry={columns.reload}
               />
             )
@@ -152,17 +152,20 @@ function NewOrder(props: {
         </>
       )}
       {bySearch && source === undefined && (
-        <Empty title={isAtCompanies ? 'Not for searches at companies' : 'The search has a mistake'}>
+        <Empty title={isAtCompanies ? t('Not for searches at companies') : t('The search has a mistake')}>
           <p>
             {isAtCompanies
-              ? `A bulk order takes one search, not the companies of a column. Write the ${nouns} in Search and order them by ID.`
-              : 'Correct it in Search first.'}
+              ? t(
+                  'A bulk order takes one search, not the companies of a column. Write the {nouns} in Search and order them by ID.',
+                  { nouns },
+                )
+              : t('Correct it in Search first.')}
           </p>
-          <Button onClick={() => openTab('search')}>Open Search</Button>
+          <Button onClick={() => openTab('search')}>{t('Open Search')}</Button>
           {isAtCompanies && parseDraft(search).query && (
             <>
-              <Button onClick={() => leave({ by: 'column' })}>Choose a column of IDs</Button>
-              <Button onClick={() => leave({ isEverywhere: true })}>Order at all companies</Button>
+              <Button onClick={() => leave({ by: 'column' })}>{t('Choose a column of IDs')}</Button>
+              <Button onClick={() => leave({ isEverywhere: true })}>{t('Order at all companies')}</Button>
             </>
           )}
         </Empty>
@@ -175,23 +178,25 @@ function NewOrder(props: {
                 <p class="breaks">{source.title}</p>
                 <Hint>
                   {getFamilyLabel(source.family)}
-                  {getEnteredConditions(search)?.length === 0 && ', without conditions'}
-                  {isAtCompanies && ', at all companies'}
+                  {getEnteredConditions(search)?.length === 0 && `, ${t('without conditions')}`}
+                  {isAtCompanies && `, ${t('at all companies')}`}
                 </Hint>
-                <Link onClick={() => openTab('search')}>Change the search</Link>
+                <Link onClick={() => openTab('search')}>{t('Change the search')}</Link>
               </div>
               <TextField
-                label="Maximum number of records"
+                label={t('Maximum number of records')}
                 value={bulk.limit}
-                hint={`Up to ${formatNumber(maxRequestRecords)}. ${isSorted ? 'If more match, you get the first ones in the order of the search.' : 'If more match, the provider chooses which ones: an order has no best matches.'}`}
-                error={parseLimit(bulk) === undefined ? 'Enter a whole number from 1 to 10,000.' : undefined}
+                hint={`${t('Up to {max}.', { max: maxRequestRecords })} ${isSorted ? t('If more match, you get the first ones in the order of the search.') : t('If more match, the provider chooses which ones: an order has no best matches.')}`}
+                error={
+                  parseLimit(bulk) === undefined ? t('Enter a whole number from 1 to 10,000.') : undefined
+                }
                 onInput={(limit) => put({ limit })}
               />
             </>
           ) : (
             <>
               <FamilySelect
-                label="Look up"
+                label={t('Look up')}
                 value={source.family}
                 families={column?.families ?? []}
                 price="record"
@@ -200,9 +205,9 @@ function NewOrder(props: {
               <ScopeChoice value={bulk.scope} onChange={(scope) => put({ scope })} />
             </>
           )}
-          <Disclosure title="Columns" aside={chosen && String(chosen.length)}>
+          <Disclosure title={t('Columns')} aside={chosen && String(chosen.length)}>
             <RecordColumns
-              label="Columns, in order"
+              label={t('Columns, in order')}
               available={available}
               chosen={chosen}
               onChange={(names) => put({ chosen: { ...bulk.chosen, [source.family]: names } })}
@@ -221,16 +226,16 @@ function NewOrder(props: {
             }
           />
           <PushSwitch account={account} on={bulk.push} onChange={(push) => put({ push })} />
-          <Disclosure title="Name">
+          <Disclosure title={t('Name')}>
             <TextField
-              label="Name"
+              label={t('Name')}
               value={bulk.title}
               placeholder={cutTitle(source.title)}
               maxLength={100}
               onInput={(title) => put({ title })}
             />
           </Disclosure>
-          <Hint>{ownUseNotice}</Hint>
+          <Hint>{t(ownUseNotice)}</Hint>
         </>
       )}
     </TabLayout>
@@ -252,11 +257,11 @@ export function BulkTab(props: {
   const open = list.value?.requests.filter(({ ended_at }) => ended_at === null).length ?? 0;
   const views = (
     <Segments
-      label="Bulk orders"
+      label={t('Bulk orders')}
       value={view}
       options={[
-        { value: 'new', label: 'New order' },
-        { value: 'list', label: open === 0 ? 'Orders' : `Orders (${open})` },
+        { value: 'new', label: t('New order') },
+        { value: 'list', label: open === 0 ? t('Orders') : t('Orders ({open})', { open }) },
       ]}
       onChange={(next) => onInput({ ...input, view: next })}
     />
@@ -273,8 +278,8 @@ export function BulkTab(props: {
         const isReady = ordered.requests[0]?.state === 'ready';
         runs.report(
           isReady
-            ? 'Your team already bought all these records: they appear now.'
-            : 'Order placed. Its rows appear when they are ready.',
+            ? t('Your team already bought all these records: they appear now.')
+            : t('Order placed. Its rows appear when they are ready.'),
         );
         if (isReady) checkDeliveries();
       }}

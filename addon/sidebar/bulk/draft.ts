@@ -7,7 +7,6 @@ import {
   previewPageSize,
   recordNames,
 } from '../../../shared/families/previews.ts';
-import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
 import { maxRequestRecords } from '../../../shared/limits.ts';
 import { getPreviewPrice } from '../../../shared/operations.ts';
 import type {
@@ -20,7 +19,8 @@ import type {
   Table,
 } from '../../server/api/index.ts';
 import type { MethodResult } from '../../server/index.ts';
-import { formatCredits, getFamilyLabel, parseWholeNumber } from '../format.ts';
+import { formatCount, formatNumber, t } from '../../texts/texts.ts';
+import { addKnownPrice, formatCredits, getFamilyLabel, parseWholeNumber } from '../format.ts';
 import { buildTarget, type Destination, NO_COLUMN_CHOSEN, NO_TABLE_CHOSEN } from '../parts/destination.tsx';
 import { cutTitle, getTitle, MAX_DESCRIPTION_LENGTH, parseDraft, type SearchDraft } from '../search/draft.ts';
 
@@ -145,9 +145,9 @@ export function buildBulkOrder(
   columns: string[] | undefined,
 ): BulkOrder | string | undefined {
   const target = buildTarget(draft.destination);
-  if (source === undefined) return 'Enter the number of records.';
-  if (columns?.length === 0) return NO_COLUMN_CHOSEN;
-  if (target === undefined) return NO_TABLE_CHOSEN;
+  if (source === undefined) return t('Enter the number of records.');
+  if (columns?.length === 0) return t(NO_COLUMN_CHOSEN);
+  if (target === undefined) return t(NO_TABLE_CHOSEN);
   return (
     columns && {
       family,
@@ -162,18 +162,23 @@ export function buildBulkOrder(
 
 /** Formats the button: `Order 1,000 records · up to 10,000 credits`. */
 export const formatOrderLabel = ({ records, credits }: BulkPlan): string =>
-  `Order ${formatCount(records, 'record')} · ${credits === 0 ? 'free' : `up to ${formatCredits(credits)}`}`;
+  addKnownPrice(t('Order {records}', { records: formatCount(records, 'record') }), credits, t('up to '));
 
 /** Formats the price: records to buy and those that the team already bought. */
 export function formatPrice({ records, cached, credits }: BulkPlan): string {
-  if (records === 0) return 'Nothing to order.';
+  if (records === 0) return t('Nothing to order.');
   const missing = records - cached;
   const count = formatCount(records, 'record');
-  if (missing === 0) return `${count} · all already bought (free)`;
-  const price = `up to ${formatCredits(credits)}, charged on delivery`;
+  if (missing === 0) return t('{count} · all already bought (free)', { count });
+  const price = t('up to {credits}, charged on delivery', { credits: formatCredits(credits) });
   return cached === 0
     ? `${count} · ${price}`
-    : `${count} · ${formatNumber(cached)} already bought (free) · ${formatNumber(missing)} to buy: ${price}`;
+    : t('{count} · {cached} already bought (free) · {missing} to buy: {price}', {
+        count,
+        cached,
+        missing,
+        price,
+      });
 }
 
 const previewNames = new Map(Object.entries(recordNames).map(([preview, record]) => [record, preview]));
@@ -211,12 +216,12 @@ export function formatSearchPrice(
 ): string {
   const rows = pages * previewPageSize;
   const subject =
-    rows < records ? `The first ${formatNumber(rows)} rows with these columns` : 'These columns';
-  const price =
-    known === undefined
-      ? `cost at most ${formatCredits(pages * getPreviewPrice(family))}`
-      : known === 0
-        ? 'are free'
-        : `cost ${formatCredits(known)}`;
-  return `${subject} ${price} in Search.`;
+    rows < records ? t('The first {rows} rows with these columns', { rows }) : t('These columns');
+  if (known === undefined) {
+    const credits = formatCredits(pages * getPreviewPrice(family));
+    return t('{subject} cost at most {credits} in Search.', { subject, credits });
+  }
+  return known === 0
+    ? t('{subject} are free in Search.', { subject })
+    : t('{subject} cost {credits} in Search.', { subject, credits: formatCredits(known) });
 }

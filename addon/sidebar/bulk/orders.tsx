@@ -2,8 +2,8 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { DataRequestState, DataRequestView } from '../../../shared/api/data-requests.ts';
-import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
 import type { BulkList, BulkOrderStatus } from '../../server/api/index.ts';
+import { formatCount, type Text, t, translate } from '../../texts/texts.ts';
 import { useSidebar } from '../context.ts';
 import { TabLayout } from '../dock.tsx';
 import { formatCredits, formatDate, formatTimeSince, getFamilyLabel } from '../format.ts';
@@ -15,7 +15,7 @@ import { buildTarget, type Destination, DestinationChoice } from '../parts/desti
 import { useLiveUpdates } from './live-updates.ts';
 
 const STATE_TEXTS: Readonly<
-  Record<DataRequestState | 'unwatched' | 'delivered' | 'written', [string, string]>
+  Record<DataRequestState | 'unwatched' | 'delivered' | 'written', [Text, Text | '']>
 > = {
   reserved: ['Waiting', 'Its credits are reserved. It is sent in a moment.'],
   submitted: ['Sent', 'The provider starts soon.'],
@@ -54,7 +54,7 @@ function WriteAgain({ request }: { request: BulkOrderStatus }): JSX.Element {
           busy={runs.busy}
           onClick={() => target && runs.start('writeBulk', { id, title, ...target })}
         >
-          Write rows for free
+          {t('Write rows for free')}
         </Button>
       </Row>
     </Stack>
@@ -68,13 +68,23 @@ const isWritable = ({ rows, ended_at, rows_until, updated }: BulkOrderStatus): b
 function describeOrder(request: BulkOrderStatus): string[] {
   const { family, asked, cached, rows, credits, files, created_at, rows_until } = request;
   const cost =
-    credits.charged === null ? `${formatCredits(credits.reserved)} reserved` : formatCredits(credits.charged);
+    credits.charged === null
+      ? t('{credits} reserved', { credits: formatCredits(credits.reserved) })
+      : formatCredits(credits.charged);
   return [
-    `${getFamilyLabel(family)} · ordered ${formatTimeSince(created_at)}`,
-    `${rows === 0 ? '' : `${formatNumber(rows)} of `}${formatCount(asked, 'record')}${cached === 0 ? '' : `, ${formatNumber(cached)} already bought`} · ${cost}`,
+    t('{familyLabel} · ordered {time}', {
+      familyLabel: getFamilyLabel(family),
+      time: formatTimeSince(created_at),
+    }),
+    `${[
+      rows === 0
+        ? formatCount(asked, 'record')
+        : t('{done} of {total}', { done: rows, total: formatCount(asked, 'record') }),
+      ...(cached === 0 ? [] : [t('{cached} already bought', { cached })]),
+    ].join(', ')} · ${cost}`,
     [
       ...(files.length > 0 ? [formatCount(files.length, 'file')] : []),
-      ...(isWritable(request) ? [`free to write until ${formatDate(rows_until)}`] : []),
+      ...(isWritable(request) ? [t('free to write until {date}', { date: formatDate(rows_until) })] : []),
     ].join(' · '),
   ].filter(Boolean);
 }
@@ -90,9 +100,9 @@ function OrderCard(props: { request: BulkOrderStatus; onList: (list: BulkList) =
   const { kind, title: runTitle } = runs.progress ?? {};
   useRunDone(kind === 'bulk' && runTitle === title, () => setIsWriteFormOpen(false));
   const isOpen = ended_at === null;
-  const stopLabel = state === 'reserved' ? 'Cancel order' : 'Stop waiting (you’ll still be charged)';
+  const stopLabel = state === 'reserved' ? t('Cancel order') : t('Stop waiting (you’ll still be charged)');
   const [badge, sentence] = STATE_TEXTS[getDisplayState(request)];
-  const verb = written ? 'Write rows again' : 'Write rows';
+  const verb = written ? t('Write rows again') : t('Write rows');
   const stop = async (): Promise<void> => {
     const stopped = await action.run('stopBulk', { id });
     setIsConfirming(false);
@@ -106,25 +116,25 @@ function OrderCard(props: { request: BulkOrderStatus; onList: (list: BulkList) =
         <h3 class="cut" title={title}>
           {title}
         </h3>
-        <span class={problem === undefined ? 'badge' : 'badge warn'}>{badge}</span>
+        <span class={problem === undefined ? 'badge' : 'badge warn'}>{translate(badge)}</span>
       </div>
       {isOpen && watched && (
         <progress
           value={rows}
           max={Math.max(1, asked)}
-          aria-label={`${title}: ${rows} of ${asked} records`}
+          aria-label={t('{title}: {rows} of {asked} records', { title, rows, asked })}
         />
       )}
       <p role="status">
         {sheet === undefined
-          ? sentence
+          ? translate(sentence)
           : updated
-            ? `A later order has updated its table in “${sheet}”.`
+            ? t('A later order has updated its table in “{sheet}”.', { sheet })
             : written
-              ? `The rows are in “${sheet}”.`
+              ? t('The rows are in “{sheet}”.', { sheet })
               : state === 'ready' && isAwaited
-                ? `The rows appear in “${sheet}” automatically.`
-                : sentence}
+                ? t('The rows appear in “{sheet}” automatically.', { sheet })
+                : translate(sentence)}
       </p>
       <ul class="hint">
         {describeOrder(request).map((line) => (
@@ -136,9 +146,9 @@ function OrderCard(props: { request: BulkOrderStatus; onList: (list: BulkList) =
         {tableId !== undefined && sheet !== undefined && (
           <Button
             onClick={() => void action.run('showTable', { id: tableId })}
-            label={`Show ${title} in the sheet`}
+            label={t('Show {title} in the sheet', { title })}
           >
-            Show
+            {t('Show')}
           </Button>
         )}
         {isWritable(request) && (
@@ -162,8 +172,11 @@ function OrderCard(props: { request: BulkOrderStatus; onList: (list: BulkList) =
       </Row>
       {isConfirming && isOpen && watched && (
         <Confirm
-          question={`Stop waiting for “${title}”? It was already sent, so you’ll still be charged up to ${formatCredits(request.credits.reserved)}.`}
-          yes="Stop waiting"
+          question={t(
+            'Stop waiting for “{title}”? It was already sent, so you’ll still be charged up to {credits}.',
+            { title, credits: formatCredits(request.credits.reserved) },
+          )}
+          yes={t('Stop waiting')}
           busy={action.busy}
           onYes={() => void stop()}
           onNo={() => setIsConfirming(false)}
@@ -204,10 +217,10 @@ export function Orders(props: {
   return (
     <TabLayout>
       {props.children}
-      <Loading of={list} label="Loading orders" lines={5} />
+      <Loading of={list} label={t('Loading orders')} lines={5} />
       {requests?.length === 0 && (
-        <Empty title="No bulk orders yet">
-          <p>An order delivers up to 10,000 full records, also while the spreadsheet is closed.</p>
+        <Empty title={t('No bulk orders yet')}>
+          <p>{t('An order delivers up to 10,000 full records, also while the spreadsheet is closed.')}</p>
         </Empty>
       )}
       {requests?.map((request) => (

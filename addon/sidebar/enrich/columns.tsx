@@ -1,9 +1,9 @@
 // Choice of the column and rows to look up.
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { formatNumber, plural } from '../../../shared/lib/format-count.ts';
 import { isMatchFamily } from '../../../shared/matching/families.ts';
 import type { CandidateColumn, ColumnKeyKind, EnrichOrder, Scope } from '../../server/api/index.ts';
+import { formatNumber, plural, type Text, t, translate, translateLabels } from '../../texts/texts.ts';
 import { Empty, ShowMore } from '../parts/basics.tsx';
 import { Button, Link, RadioGroup, Select } from '../parts/controls.tsx';
 import { formatColumn } from './more-keys.tsx';
@@ -12,7 +12,7 @@ import { formatColumn } from './more-keys.tsx';
 export type ContentKind = ColumnKeyKind | 'email';
 
 /** `several`: of more than one column. `company`: any key of a company. */
-export const KEY_NOUNS: Readonly<Record<ContentKind | 'several' | 'company', string>> = {
+export const KEY_NOUNS: Readonly<Record<ContentKind | 'several' | 'company', Text>> = {
   website: 'website',
   email: 'work e-mail address',
   url: 'profile link',
@@ -22,7 +22,7 @@ export const KEY_NOUNS: Readonly<Record<ContentKind | 'several' | 'company', str
   company: 'company',
 };
 
-const CONTENTS: Readonly<Record<ColumnKeyKind, string>> = {
+const CONTENTS: Readonly<Record<ColumnKeyKind, Text>> = {
   website: 'Websites or e-mail addresses',
   url: 'Profile links',
   id: 'IDs',
@@ -43,9 +43,9 @@ export function ContentChoice(props: {
   const { detected, value } = props;
   return (
     <Select
-      label="Cells hold"
+      label={t('Cells hold')}
       value={value}
-      options={[detected, 'name' as const].map((kind) => ({ value: kind, label: CONTENTS[kind] }))}
+      options={[detected, 'name' as const].map((kind) => ({ value: kind, label: translate(CONTENTS[kind]) }))}
       onChange={(kind) => props.onChange(kind === 'name')}
     />
   );
@@ -60,8 +60,14 @@ function describeKeys(column: CandidateColumn): string {
   const { keys, cells, distinct } = column;
   const noun = KEY_NOUNS[getContentKind(column)];
   const nouns = plural(keys, noun, noun + (noun.endsWith('s') ? 'es' : 's'));
-  const of = cells === undefined ? '' : ` of ${formatNumber(cells)} ${plural(keys, 'is a', 'are')} valid`;
-  return `${formatNumber(keys)}${of} ${nouns}${distinct < keys ? `, ${formatNumber(distinct)} unique` : ''}`;
+  const of = { keys, cells: cells ?? 0, nouns };
+  const all =
+    cells === undefined
+      ? `${formatNumber(keys)} ${nouns}`
+      : keys === 1
+        ? t('{keys} of {cells} is a valid {nouns}', of)
+        : t('{keys} of {cells} are valid {nouns}', of);
+  return distinct < keys ? t('{all}, {distinct} unique', { all, distinct }) : all;
 }
 
 export const getColumnKey = ({ sheet, column }: Pick<CandidateColumn, 'sheet' | 'column'>): string =>
@@ -83,7 +89,7 @@ export function ColumnChoice(props: {
   return (
     <>
       <fieldset class="choice cards">
-        <legend>{props.label ?? 'Column to look up'}</legend>
+        <legend>{props.label ?? t('Column to look up')}</legend>
         {shown.map((column) => {
           const { sheet, examples } = column;
           const label = formatColumn(column);
@@ -111,21 +117,21 @@ export function ColumnChoice(props: {
         })}
         <ShowMore left={columns.length - shown.length} onClick={() => setAll(true)} />
       </fieldset>
-      <Link onClick={props.onRetry}>Look for columns again</Link>
+      <Link onClick={props.onRetry}>{t('Look for columns again')}</Link>
     </>
   );
 }
 
 export function NoColumns(props: { what: string; onRetry: () => void }): JSX.Element {
   return (
-    <Empty title="No column to look up yet">
-      <p>{props.what} Names need a heading such as Company.</p>
-      <Button onClick={props.onRetry}>Look for columns</Button>
+    <Empty title={t('No column to look up yet')}>
+      <p>{`${props.what} ${t('Names need a heading such as Company.')}`}</p>
+      <Button onClick={props.onRetry}>{t('Look for columns')}</Button>
     </Empty>
   );
 }
 
-const SCOPES: readonly { value: Scope; label: string }[] = [
+const SCOPES: readonly { value: Scope; label: Text }[] = [
   { value: 'all', label: 'All rows' },
   { value: 'blank', label: 'Only empty rows' },
   { value: 'selection', label: 'Selected rows' },
@@ -139,6 +145,11 @@ export function ScopeChoice<S extends Scope | EnrichOrder['scope']>(props: {
 }): JSX.Element {
   const { value, more = [], onChange } = props;
   return (
-    <RadioGroup<S | Scope> label="Rows" value={value} options={[...SCOPES, ...more]} onChange={onChange} />
+    <RadioGroup<S | Scope>
+      label={t('Rows')}
+      value={value}
+      options={translateLabels([...SCOPES, ...more])}
+      onChange={onChange}
+    />
   );
 }

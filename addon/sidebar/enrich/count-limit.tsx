@@ -1,7 +1,7 @@
 // Limits an order to rows with enough people or jobs, by a column of counts beside the keys.
 import type { JSX } from 'preact';
-import { formatNumber } from '../../../shared/lib/format-count.ts';
 import type { AtLeast, CandidateColumn } from '../../server/api/index.ts';
+import { formatNumber, t } from '../../texts/texts.ts';
 import { Select } from '../parts/controls.tsx';
 
 const LIMITS = [1, 2, 3, 5, 10, 15, 20, 25, 50, 100, 250, 500, 1000];
@@ -28,17 +28,17 @@ export function CountLimit(props: {
   return (
     <>
       <Select
-        label="Only rows with enough"
+        label={t('Only rows with enough')}
         value={atLeast?.tableId ?? ''}
         options={[
-          { value: '', label: 'No limit' },
+          { value: '', label: t('No limit') },
           ...counts.map(({ tableId, heading }) => ({ value: tableId, label: heading })),
         ]}
         onChange={(tableId) => onChange(tableId === '' ? undefined : { tableId, count: atLeast?.count ?? 1 })}
       />
       {atLeast && (
         <Select
-          label="At least"
+          label={t('At least')}
           value={atLeast.count}
           options={LIMITS.map((count) => ({ value: count, label: formatNumber(count) }))}
           onChange={(count) => onChange({ ...atLeast, count })}

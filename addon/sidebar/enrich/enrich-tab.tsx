@@ -2,8 +2,8 @@
 import type { JSX } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { Family } from '../../../shared/families/index.ts';
-import { formatCount } from '../../../shared/lib/format-count.ts';
 import type { AtLeast, CandidateColumn, EnrichOrder, Provenance } from '../../server/api/index.ts';
+import { formatCount, type Text, t } from '../../texts/texts.ts';
 import { useSidebar } from '../context.ts';
 import { RunAction, TabLayout } from '../dock.tsx';
 import { formatCredits, formatRunLabel, ownUseNotice } from '../format.ts';
@@ -42,14 +42,17 @@ import {
   useNames,
 } from './uncertain-names.tsx';
 
-const MAX_AGES = [
-  { value: null, label: 'Any age' },
-  ...[7, 30, 90].map((days) => ({ value: days, label: `Up to ${days} days old` })),
+const listMaxAges = (): { value: number | null; label: string }[] => [
+  { value: null, label: t('Any age') },
+  ...[7, 30, 90].map((days) => ({ value: days, label: t('Up to {days} days old', { days }) })),
 ];
 
 const NO_ROWS = 'There are no rows to enrich.';
 
-const GAPS = [{ value: 'gaps', label: 'Rows with any empty cell' }] as const;
+const GAPS = [{ value: 'gaps', label: 'Rows with any empty cell' }] as const satisfies readonly {
+  value: string;
+  label: Text;
+}[];
 
 /** Input for a column of keys. Undefined members have defaults that depend on the column. */
 interface Draft {
@@ -187,25 +190,28 @@ export function EnrichTab(): JSX.Element {
     setDrafts({ ...drafts, [key]: { ...draft, ...change } });
   const lookUpNames = mayHoldNames && !draft.holdsNames ? () => put({ holdsNames: true }) : undefined;
   const reportedNames = (runs.progress?.kind === 'enrich' && runs.progress.notKeys?.name) || 0;
-  const upTo = current?.isMaximum ? 'up to ' : '';
+  const upTo = current?.isMaximum ? t('up to ') : '';
   const reason = current?.reason === undefined ? '' : `: ${current.reason}`;
   // Names that no company resembles are free, too, and so are invalid cells, and records while spending is off.
   const free =
     current && (current.invalid > 0 || current.cached < current.distinct)
-      ? 'free'
-      : 'free, already looked up';
+      ? t('free')
+      : t('free, already looked up');
   const cost = current?.credits === 0 ? free : current && `${upTo}${formatCredits(current.credits)}${reason}`;
-  const price = current && (current.rows === 0 ? NO_ROWS : `${formatCount(current.rows, 'row')} · ${cost}`);
+  const price =
+    current && (current.rows === 0 ? t(NO_ROWS) : `${formatCount(current.rows, 'row')} · ${cost}`);
   return (
     <TabLayout
       extra={
         <>
           {runs.progress?.failed['#AMBIGUOUS'] && hasUndecided && (
             // The names are the first collapsible sections of the tab.
-            <Button onClick={openFirstName}>Decide names</Button>
+            <Button onClick={openFirstName}>{t('Decide names')}</Button>
           )}
           {lookUpNames && reportedNames > 0 && (
-            <Button onClick={lookUpNames}>Look up {formatCount(reportedNames, 'company name')}</Button>
+            <Button onClick={lookUpNames}>
+              {t('Look up {companyNames}', { companyNames: formatCount(reportedNames, 'company name') })}
+            </Button>
           )}
         </>
       }
@@ -225,8 +231,8 @@ export function EnrichTab(): JSX.Element {
               />
               <RunAction
                 plan={plan}
-                price={fields?.length === 0 ? NO_COLUMN_CHOSEN : price}
-                button={formatRunLabel('Enrich', current, upTo)}
+                price={fields?.length === 0 ? t(NO_COLUMN_CHOSEN) : price}
+                button={formatRunLabel('Enrich {rows}', current, upTo)}
                 method="startEnrich"
                 build={(approval) => {
                   // The new columns may hold keys, too: the choice stays.
@@ -240,11 +246,13 @@ export function EnrichTab(): JSX.Element {
       }
     >
       <UncertainNames names={names.value} chosen={chosenNames} onChange={setChosenNames} />
-      <Loading of={columns} label="Looking for columns" lines={5} />
+      <Loading of={columns} label={t('Looking for columns')} lines={5} />
       {column === undefined || family === undefined ? (
         columns.value !== undefined && (
           <NoColumns
-            what="Put websites such as example.com, e-mail addresses, profile links, IDs or company names into a column."
+            what={t(
+              'Put websites such as example.com, e-mail addresses, profile links, IDs or company names into a column.',
+            )}
             onRetry={columns.reload}
           />
         )
@@ -268,9 +276,9 @@ export function EnrichTab(): JSX.Element {
                 onChange={(holdsNames) => put({ holdsNames })}
               />
             )}
-          {column.kind === 'name' && <Hint>Uncertain names buy no record: you decide them here.</Hint>}
+          {column.kind === 'name' && <Hint>{t('Uncertain names buy no record: you decide them here.')}</Hint>}
           <FamilySelect
-            label="Look up"
+            label={t('Look up')}
             value={family}
             families={column.families}
             price="record"
@@ -294,14 +302,14 @@ export function EnrichTab(): JSX.Element {
           />
           <CountLimit column={column} value={draft.atLeast} onChange={(atLeast) => put({ atLeast })} />
           <RecordColumns
-            label="Columns to add"
+            label={t('Columns to add')}
             available={available}
             chosen={fields}
             getNote={(path) => {
               const beside = column.beside?.find((each) =>
                 into.some((own) => own.path === path && own.column === each.column),
               );
-              return beside && `to ${beside.letter}, only empty cells`;
+              return beside && t('to {letter}, only empty cells', { letter: beside.letter });
             }}
             onChange={(next) => put({ fields: { ...draft.fields, [family]: next } })}
           />
@@ -312,22 +320,22 @@ export function EnrichTab(): JSX.Element {
             chosen={draft.into}
             onChange={(into) => put({ into })}
           />
-          <Disclosure title="More options">
+          <Disclosure title={t('More options')}>
             <Checkbox
-              label="Add a status column"
+              label={t('Add a status column')}
               checked={hasStatusColumn(draft, keys)}
               onChange={(statusColumn) => put({ statusColumn })}
             />
             <SourceSelect value={draft.provenance} onChange={(provenance) => put({ provenance })} />
             <Select
-              label="Reuse bought data"
+              label={t('Reuse bought data')}
               value={draft.maxAgeDays}
-              options={MAX_AGES}
+              options={listMaxAges()}
               onChange={(maxAgeDays) => put({ maxAgeDays })}
             />
           </Disclosure>
           <DecidedNames names={names} />
-          <Hint>{ownUseNotice}</Hint>
+          <Hint>{t(ownUseNotice)}</Hint>
         </>
       )}
     </TabLayout>

@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import type { Family } from '../../../shared/families/index.ts';
 import type { BesideColumn, CandidateColumn, EnrichOrder } from '../../server/api/index.ts';
+import { t } from '../../texts/texts.ts';
 import { Disclosure, Hint } from '../parts/basics.tsx';
 import { ColumnPicker } from '../parts/column-picker.tsx';
 import { Select } from '../parts/controls.tsx';
@@ -103,10 +104,10 @@ export function MoreKeys(props: {
         (['country', 'city'] as const).map((place) => (
           <Select
             key={place}
-            label={place === 'country' ? 'Country of the names' : 'City of the names'}
+            label={place === 'country' ? t('Country of the names') : t('City of the names')}
             value={getPlace(keys, draft, place)}
             options={[
-              { value: 0, label: 'No column' },
+              { value: 0, label: t('No column') },
               ...listPersonalColumns(names).map((each) => ({
                 value: each.column,
                 label: formatColumn(each),
@@ -116,10 +117,12 @@ export function MoreKeys(props: {
           />
         ))}
       {usable.length > 1 && (
-        <Disclosure title="Other columns to try" aside={String(keys.length - 1)}>
-          <Hint>The next column is tried where a cell has no record. Each row costs at most one record.</Hint>
+        <Disclosure title={t('Other columns to try')} aside={String(keys.length - 1)}>
+          <Hint>
+            {t('The next column is tried where a cell has no record. Each row costs at most one record.')}
+          </Hint>
           <ColumnPicker
-            label="Columns to try, in order"
+            label={t('Columns to try, in order')}
             columns={usable.map(({ column }) => String(column))}
             chosen={keys.map(({ column }) => String(column))}
             format={formatName}

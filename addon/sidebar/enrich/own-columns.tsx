@@ -1,8 +1,10 @@
 // Chooses a person's own columns for the values, instead of new ones.
 import type { JSX } from 'preact';
 import type { Family } from '../../../shared/families/index.ts';
-import { formatFieldLabel } from '../../../shared/query/field-labels.ts';
+import * as english from '../../../shared/query/field-labels.ts';
 import type { BesideColumn, CandidateColumn, EnrichOrder } from '../../server/api/index.ts';
+import { formatFieldLabel } from '../../texts/labels.ts';
+import { t } from '../../texts/texts.ts';
 import { Disclosure, Hint } from '../parts/basics.tsx';
 import { Select } from '../parts/controls.tsx';
 import { getContentKind } from './columns.tsx';
@@ -28,8 +30,9 @@ const HEADINGS: Readonly<Partial<Record<string, readonly string[]>>> = {
 };
 
 const matches = ({ heading }: BesideColumn, path: string): boolean =>
-  [path, formatFieldLabel(path)].some((name) => simplify(name) === simplify(heading)) ||
-  HEADINGS[path]?.includes(simplify(heading)) === true;
+  [path, english.formatFieldLabel(path), formatFieldLabel(path)].some(
+    (name) => simplify(name) === simplify(heading),
+  ) || HEADINGS[path]?.includes(simplify(heading)) === true;
 
 /** Tells whether another table has a column of this field beside the keys, as rows of a search do. */
 export const isThere = ({ beside = [] }: CandidateColumn, path: string): boolean =>
@@ -93,17 +96,24 @@ export function OwnColumns(props: {
   return (
     <>
       {computed.length > 0 && (
-        <Hint>Formulas fill {computed.map(formatColumn).join(', ')}: new columns are added.</Hint>
+        <Hint>
+          {t('Formulas fill {columns}: new columns are added.', {
+            columns: computed.map(formatColumn).join(', '),
+          })}
+        </Hint>
       )}
       {options.length > 0 && (
-        <Disclosure title="Write to my columns" aside={`${into.length} of ${fields.length}`}>
+        <Disclosure
+          title={t('Write to my columns')}
+          aside={t('{done} of {total}', { done: into.length, total: fields.length })}
+        >
           {fields.map((path) => (
             <Select
               key={path}
               label={formatFieldLabel(path)}
               value={into.find((each) => each.path === path)?.column ?? 0}
               options={[
-                { value: 0, label: 'New column' },
+                { value: 0, label: t('New column') },
                 ...options.map((each) => ({ value: each.column, label: formatColumn(each) })),
               ]}
               onChange={(number) => props.onChange({ ...props.chosen, [path]: number })}

@@ -1,8 +1,8 @@
 // Summary of a lookup before it starts: rows, keys, records to buy and the target columns.
 import type { JSX } from 'preact';
-import { describeNotKeys } from '../../../shared/keys/not-keys.ts';
-import { formatCount } from '../../../shared/lib/format-count.ts';
 import type { EnrichPlan } from '../../server/api/index.ts';
+import { describeNotKeys } from '../../texts/not-keys.ts';
+import { formatCount, t } from '../../texts/texts.ts';
 import { Warnings } from '../dock.tsx';
 import { addArticle } from '../format.ts';
 import { Figures, Hint } from '../parts/basics.tsx';
@@ -14,9 +14,13 @@ function describeColumns({ columns }: EnrichPlan): string {
   const list = (own: true | undefined): string =>
     columns.flatMap(({ isOwn, letter }) => (isOwn === own ? letter : [])).join(', ');
   const [others, own] = [list(undefined), list(true)];
-  return [others && `column${others.includes(',') ? 's' : ''} ${others}`, own && `empty cells of ${own}`]
+  return [
+    others &&
+      (others.includes(',') ? t('columns {list}', { list: others }) : t('column {list}', { list: others })),
+    own && t('empty cells of {own}', { own }),
+  ]
     .filter(Boolean)
-    .join(' and ');
+    .join(t(' and '));
 }
 
 /** Kinds of key without known records. Counts have none. */
@@ -39,27 +43,37 @@ export function PlanSummary(props: {
     <>
       <Figures
         of={{
-          Rows: plan?.rows,
-          ...(plan && plan.distinct === plan.rows ? {} : { Unique: plan?.distinct }),
+          [t('Rows')]: plan?.rows,
+          ...(plan && plan.distinct === plan.rows ? {} : { [t('Unique')]: plan?.distinct }),
           // Which records names match, or which key has a record, is not known yet.
-          ...(NO_RECORDS.includes(keyKind) ? {} : { Free: plan?.cached, 'To buy': plan?.toFetch }),
+          ...(NO_RECORDS.includes(keyKind)
+            ? {}
+            : { [t('Free')]: plan?.cached, [t('To buy')]: plan?.toFetch }),
         }}
         busy={busy}
       />
       {(plan === undefined ? busy : plan.columns.length > 0) && (
         <Hint>
-          Writes to {plan === undefined ? '…' : `${describeColumns(plan)} in “${sheet}”`}
+          {plan === undefined
+            ? t('Writes to …')
+            : t('Writes to {columns} in “{sheet}”', { columns: describeColumns(plan), sheet })}
           {plan !== undefined &&
             plan.invalid > 0 &&
             plan.invalid !== reported &&
-            ` · ${formatCount(plan.invalid, keyKind === 'several' ? 'row' : 'cell')} without ${addArticle(KEY_NOUNS[keyKind])} (${describeNotKeys(plan.notKeys)}): not looked up`}
+            ` · ${t('{count} without {noun} ({notKeys}): not looked up', {
+              count: formatCount(plan.invalid, keyKind === 'several' ? 'row' : 'cell'),
+              noun: addArticle(KEY_NOUNS[keyKind]),
+              notKeys: describeNotKeys(plan.notKeys),
+            })}`}
           {plan !== undefined &&
             plan.stale > 0 &&
-            ` · ${formatCount(plan.stale, 'record')} already bought, but outdated`}
+            ` · ${t('{records} already bought, but outdated', { records: formatCount(plan.stale, 'record') })}`}
         </Hint>
       )}
       {onNames && names > 0 && (
-        <Link onClick={onNames}>Look up {formatCount(names, 'company name')}, too</Link>
+        <Link onClick={onNames}>
+          {t('Look up {companyNames}, too', { companyNames: formatCount(names, 'company name') })}
+        </Link>
       )}
       <Warnings of={plan} />
     </>

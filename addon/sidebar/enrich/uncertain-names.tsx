@@ -1,8 +1,8 @@
 // Uncertain names: their candidates, the choice of one, and the decided names.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { formatConfidence, formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
 import type { NameList, NameView, Payload } from '../../server/api/index.ts';
+import { formatCount, formatNumber, t } from '../../texts/texts.ts';
 import { useSidebar } from '../context.ts';
 import { RunAction } from '../dock.tsx';
 import { addPrice } from '../format.ts';
@@ -27,13 +27,13 @@ type Candidate = NameView['candidates'][number];
 const joinTexts = (...texts: readonly (string | undefined)[]): string =>
   texts.filter((text) => text !== undefined && text !== '').join(' · ');
 
-const formatCandidate = ({ id, name }: Candidate): string => name ?? `ID ${id}`;
+const formatCandidate = ({ id, name }: Candidate): string => name ?? t('ID {id}', { id });
 
 /** `7,465 employees`, `51‑200 employees` in one line. Records have a number, a range or a text. */
 function formatSize(size = ''): string {
   const text = size.replace('-', '\u2011');
   if (!/\d$|\+$/.test(text)) return text;
-  return `${/^\d+$/.test(text) ? formatNumber(Number(text)) : text} employees`;
+  return t('{employees} employees', { employees: /^\d+$/.test(text) ? Number(text) : text });
 }
 
 function toOption(candidate: Candidate): { value: string; label: string; hint: string } {
@@ -42,7 +42,14 @@ function toOption(candidate: Candidate): { value: string; label: string; hint: s
   return {
     value: id,
     label: formatCandidate(candidate),
-    hint: joinTexts(formatConfidence(confidence), city, country, host, formatSize(size)) || `ID ${id}`,
+    hint:
+      joinTexts(
+        t('{percent}% likely', { percent: Math.floor(confidence * 100) }),
+        city,
+        country,
+        host,
+        formatSize(size),
+      ) || t('ID {id}', { id }),
   };
 }
 
@@ -69,7 +76,7 @@ export function buildNameOrder(names: NameList | undefined, chosen: NameChoices)
 export function DecideNames({ order }: { order: NameOrder }): JSX.Element {
   const { runs } = useSidebar();
   const plan = useScriptValue('planChoices', runs.isFree ? order : undefined);
-  const what = `Decide ${formatCount(order.choices.length, 'name')}`;
+  const what = t('Decide {names}', { names: formatCount(order.choices.length, 'name') });
   return (
     <RunAction
       plan={plan}
@@ -99,8 +106,8 @@ export function UncertainNames(props: {
   const chooseFirst = (): void =>
     onChange(Object.fromEntries(undecided.map((name) => [getKey(name), name.candidates[0]?.id ?? NONE])));
   return (
-    <Section title={`${formatCount(undecided.length, 'name')} to decide`}>
-      {undecided.length > 1 && <Link onClick={chooseFirst}>Choose the first of each</Link>}
+    <Section title={t('{names} to decide', { names: formatCount(undecided.length, 'name') })}>
+      {undecided.length > 1 && <Link onClick={chooseFirst}>{t('Choose the first of each')}</Link>}
       {visible.map((view) => {
         const { name, country, city, candidates } = view;
         const { [getKey(view)]: companyId = UNDECIDED, ...others } = chosen;
@@ -112,12 +119,12 @@ export function UncertainNames(props: {
             aside={company ? formatCandidate(company) : formatCount(candidates.length, 'candidate')}
           >
             <RadioGroup
-              label="Which company is it?"
+              label={t('Which company is it?')}
               value={companyId}
               options={[
                 ...candidates.map(toOption),
-                { value: NONE, label: 'None of these' },
-                { value: UNDECIDED, label: 'Decide later' },
+                { value: NONE, label: t('None of these') },
+                { value: UNDECIDED, label: t('Decide later') },
               ]}
               onChange={(id) => onChange(id === UNDECIDED ? others : { ...others, [getKey(view)]: id })}
             />
@@ -134,20 +141,20 @@ export function DecidedNames({ names }: { names: EditableAsyncValue<NameList> })
   const { decided } = names.value ?? { decided: [] };
   if (decided.length === 0) return null;
   return (
-    <Disclosure title="Decided names" aside={formatNumber(decided.length)}>
+    <Disclosure title={t('Decided names')} aside={formatNumber(decided.length)}>
       {decided.map((view) => {
         const { tableId, key, name, candidates, companyId } = view;
         const company = candidates.find(({ id }) => id === companyId);
         return (
           <div class="between" key={getKey(view)}>
             <span>
-              {name}: {company === undefined ? 'none of the candidates' : formatCandidate(company)}
+              {name}: {company === undefined ? t('none of the candidates') : formatCandidate(company)}
             </span>
             <Link
-              label={`Forget the decision about ${name}`}
+              label={t('Forget the decision about {name}', { name })}
               onClick={() => void forget.run('forgetChoice', { tableId, key }, names.put)}
             >
-              Forget
+              {t('Forget')}
             </Link>
           </div>
         );

@@ -1,10 +1,10 @@
 // Formulas of one function in a column: state, age, price and actions.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { describeNotKeys } from '../../../shared/keys/not-keys.ts';
-import { formatCount, formatNumber, plural } from '../../../shared/lib/format-count.ts';
 import { maxLookupKeys } from '../../../shared/limits.ts';
 import type { FormulaEntry, Payload } from '../../server/api/index.ts';
+import { describeNotKeys } from '../../texts/not-keys.ts';
+import { formatCount, formatNumber, type Text, t, translate } from '../../texts/texts.ts';
 import { useSidebar } from '../context.ts';
 import { PricedAction } from '../dock.tsx';
 import {
@@ -21,7 +21,7 @@ import { Confirm } from '../parts/confirm.tsx';
 import { Button, Link } from '../parts/controls.tsx';
 import { FAILURE_LABELS } from '../run-view.tsx';
 
-const RESULTS: Readonly<Partial<Record<string, string>>> = {
+const RESULTS: Readonly<Partial<Record<string, Text>>> = {
   CDAPI_SEARCH: 'IDs of a search',
   CDAPI_PREVIEW: 'Rows of a search',
   CDAPI_MATCH: 'Companies by name',
@@ -38,7 +38,7 @@ const RESULTS: Readonly<Partial<Record<string, string>>> = {
 
 /** Describes what formulas fill: `Name and Industry`. */
 const describeFilled = ({ name, fills }: FormulaEntry): string =>
-  fills.length === 0 ? (RESULTS[name] ?? 'Records') : formatList(fills);
+  fills.length === 0 ? translate(RESULTS[name] ?? 'Records') : formatList(fills.map(translate));
 
 function describeState(
   { name, formulas, loading, pending, errors, lookup, family }: FormulaEntry,
@@ -48,12 +48,14 @@ function describeState(
   const { '#NOT_FOUND': notFound = 0, ...others } = errors;
   const shown = lookup === undefined ? errors : others;
   // Without spending, formulas have no budget.
-  const labels = spending ? FAILURE_LABELS : { ...FAILURE_LABELS, '#BUDGET': 'not bought: spending is off' };
+  const labels = spending
+    ? FAILURE_LABELS
+    : { ...FAILURE_LABELS, '#BUDGET': 'not bought: spending is off' as const };
   const states = Object.entries({ loading, 'waiting for rows': pending, ...shown })
     .filter(([, count]) => count > 0)
     .map(
       ([word, count]) =>
-        `${formatNumber(count)} ${labels[word] ?? (word.startsWith('#') ? `with ${word}` : word)}`,
+        `${formatNumber(count)} ${word.startsWith('#') && !labels[word] ? t('with {word}', { word }) : translate(labels[word] ?? word)}`,
     );
   const dataSet = family === undefined ? [] : [getFamilyLabel(family)];
   return [name, ...dataSet, formatCount(formulas, 'formula'), ...states].join(' · ');
@@ -66,19 +68,17 @@ function describeLookup(
 ): string {
   return [
     // While formulas are loading, nothing is known yet.
-    ...(found > 0 || loading === 0 ? [`${formatCount(found, 'record')} found`] : []),
-    ...(notFound > 0 ? [`${formatNumber(notFound)} not found`] : []),
-    ...(toBuy > 0 ? [`${formatNumber(toBuy)} to buy`] : []),
+    ...(found > 0 || loading === 0 ? [t('{records} found', { records: formatCount(found, 'record') })] : []),
+    ...(notFound > 0 ? [t('{notFound} not found', { notFound })] : []),
+    ...(toBuy > 0 ? [t('{toBuy} to buy', { toBuy })] : []),
     ...[describeNotKeys(notKeys)].filter(Boolean),
-    ...(oldest === undefined ? [] : [`oldest bought ${formatTimeSince(oldest)}`]),
+    ...(oldest === undefined ? [] : [t('oldest bought {time}', { time: formatTimeSince(oldest) })]),
   ].join(' · ');
 }
 
 /** Tells whether a formula reads so many cells that Google may end it with an internal error. */
 const isLarge = ({ lookup, formulas }: FormulaEntry): boolean =>
   lookup !== undefined && lookup.found + lookup.notFound + lookup.toBuy > maxLookupKeys * formulas;
-
-const TOO_LARGE = `Google may end a formula of more than ${formatNumber(maxLookupKeys)} cells with #ERROR!. Split the range, or use the tab Enrich.`;
 
 type FormulaPlace = Payload<'showFormulas'>;
 
@@ -88,15 +88,22 @@ interface PlaceProps {
 }
 
 function formatRerunPrice(formulas: number, credits: number | null): string {
-  if (formulas === 0) return 'None has failed any more.';
-  if (credits === null) return 'Price not known';
-  return credits === 0 ? 'Free: nothing is bought' : `Costs up to ${formatCredits(credits)}`;
+  if (formulas === 0) return t('None has failed any more.');
+  if (credits === null) return t('Price not known');
+  return credits === 0
+    ? t('Free: nothing is bought')
+    : t('Costs up to {credits}', { credits: formatCredits(credits) });
 }
 
 function describeRerun(formulas: number, credits: number | null): string {
-  const price = credits === null ? '' : `, for up to ${formatCredits(credits)}`;
-  const cost = credits === 0 ? ', for free.' : `${price}. Activity shows the charge.`;
-  return `${formatCount(formulas, 'formula')} ran again${cost}`;
+  const what = formatCount(formulas, 'formula');
+  if (credits === 0) return t('{what} ran again, for free.', { what });
+  return credits === null
+    ? t('{what} ran again. Activity shows the charge.', { what })
+    : t('{what} ran again, for up to {credits}. Activity shows the charge.', {
+        what,
+        credits: formatCredits(credits),
+      });
 }
 
 /** Runs the failed formulas again, or all, for the price that is shown. */
@@ -123,8 +130,18 @@ function Rerun(props: PlaceProps & { all: boolean; isConfirming: boolean }): JSX
     <div>
       {isAsking ? (
         <Confirm
-          question={`The price is not known before ${what} ${plural(formulas, 'runs', 'run')}: what your team hasn’t bought is bought, within your budget. Continue?`}
-          yes={`Run ${what} at any price`}
+          question={
+            formulas === 1
+              ? t(
+                  'The price is not known before {what} runs: what your team hasn’t bought is bought, within your budget. Continue?',
+                  { what },
+                )
+              : t(
+                  'The price is not known before {what} run: what your team hasn’t bought is bought, within your budget. Continue?',
+                  { what },
+                )
+          }
+          yes={t('Run {what} at any price', { what })}
           busy={action.busy}
           onYes={() => void rerun()}
           onNo={() => setIsAsking(false)}
@@ -135,17 +152,17 @@ function Rerun(props: PlaceProps & { all: boolean; isConfirming: boolean }): JSX
           price={plan.value && formatRerunPrice(formulas, credits)}
           note={
             !isPriced
-              ? 'Set max_credits in the formula to limit what it spends.'
+              ? t('Set max_credits in the formula to limit what it spends.')
               : props.isConfirming
-                ? 'Later runs of this formula may cost as much.'
+                ? t('Later runs of this formula may cost as much.')
                 : place.name === 'CDAPI_PREVIEW'
-                  ? 'Pages that your team bought in the last day are free.'
+                  ? t('Pages that your team bought in the last day are free.')
                   : undefined
           }
           button={
             isPriced
-              ? addKnownPrice(`Run ${what} again`, plan.value?.credits ?? undefined, 'up to ')
-              : `Run ${what} again · price not known`
+              ? addKnownPrice(t('Run {what} again', { what }), plan.value?.credits ?? undefined, t('up to '))
+              : t('Run {what} again · price not known', { what })
           }
           credits={credits ?? 0}
           ready={!plan.busy && formulas > 0 && runs.isFree}
@@ -163,18 +180,28 @@ function Freeze({ place, onDone, entry }: PlaceProps & { entry: FormulaEntry }):
   const action = useScriptAction();
   const freeze = (): void =>
     void action.run('freezeFormulas', place, ({ frozen, skipped, runId }) => {
-      const stayed = skipped > 0 ? `, ${formatNumber(skipped)} stayed: they are loading or failed` : '';
-      runs.report(
-        `${formatCount(frozen, 'formula')} became ${plural(frozen, 'a value', 'values')}${stayed}.`,
-        frozen > 0 ? runId : undefined,
-      );
+      const result = { formulas: formatCount(frozen, 'formula'), skipped };
+      const [all, some] =
+        frozen === 1
+          ? ([
+              '{formulas} became a value.',
+              '{formulas} became a value, {skipped} stayed: they are loading or failed.',
+            ] as const)
+          : ([
+              '{formulas} became values.',
+              '{formulas} became values, {skipped} stayed: they are loading or failed.',
+            ] as const);
+      runs.report(skipped > 0 ? t(some, result) : t(all, result), frozen > 0 ? runId : undefined);
       onDone();
     });
   return (
     <>
       <Confirm
-        question={`Turn ${formatCount(entry.formulas, 'formula')} into values? Values no longer change or cost credits. Undo brings the formulas back.`}
-        yes="Freeze formulas"
+        question={t(
+          'Turn {formulas} into values? Values no longer change or cost credits. Undo brings the formulas back.',
+          { formulas: formatCount(entry.formulas, 'formula') },
+        )}
+        yes={t('Freeze formulas')}
         busy={action.busy}
         onYes={freeze}
         onNo={onDone}
@@ -188,8 +215,8 @@ function Freeze({ place, onDone, entry }: PlaceProps & { entry: FormulaEntry }):
 function formatRerunAll({ credits, most }: FormulaEntry): string {
   const price = credits ?? most;
   return price === undefined
-    ? 'Run all again …'
-    : addKnownPrice('Run all again', price, credits === null ? 'up to ' : '');
+    ? t('Run all again …')
+    : addKnownPrice(t('Run all again'), price, credits === null ? t('up to ') : '');
 }
 
 export function FormulaCard(props: {
@@ -233,18 +260,20 @@ export function FormulaCard(props: {
       ? [
           {
             kind: 'failed',
-            label: `Run ${formatNumber(failed)} ${isConfirming ? 'waiting' : 'failed again'}`,
+            label: isConfirming
+              ? t('Run {failed} waiting', { failed })
+              : t('Run {failed} failed again', { failed }),
           },
         ]
       : []),
     ...(isOffered && failed === entry.formulas ? [] : [{ kind: 'all', label: formatRerunAll(entry) }]),
-    { kind: 'freeze', label: 'Freeze' },
+    { kind: 'freeze', label: t('Freeze') },
   ];
   return (
     <article class="table" aria-label={`${title}, ${where}`}>
       <h3 class="breaks">{title}</h3>
       <p class="hint">
-        <Link onClick={() => void action.run('showFormulas', place)} label={`Go to ${where}`}>
+        <Link onClick={() => void action.run('showFormulas', place)} label={t('Go to {where}', { where })}>
           {where}
         </Link>
         <br />
@@ -256,7 +285,14 @@ export function FormulaCard(props: {
           </>
         )}
       </p>
-      {isLarge(entry) && <Hint>{TOO_LARGE}</Hint>}
+      {isLarge(entry) && (
+        <Hint>
+          {t(
+            'Google may end a formula of more than {max} cells with #ERROR!. Split the range, or use the tab Enrich.',
+            { max: maxLookupKeys },
+          )}
+        </Hint>
+      )}
       <Row>
         {sections.map(({ kind, label }) => {
           const isDirect = kind === 'all' && credits === 0;

@@ -2,8 +2,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { prices } from '../../../shared/families/registry.ts';
-import { formatCount } from '../../../shared/lib/format-count.ts';
 import type { FormulaList, FormulaSheet } from '../../server/api/index.ts';
+import { formatCount, t } from '../../texts/texts.ts';
 import { useSidebar } from '../context.ts';
 import { describeSpendingOff, formatCredits, formatTimeSince } from '../format.ts';
 import {
@@ -36,9 +36,9 @@ function Merge({ sheetId, onDone }: { sheetId: number; onDone: () => void }): JS
   const offer = plan.value?.offer;
   return (
     <>
-      <Loading of={plan} label="Looking for formulas to merge" lines={2} />
+      <Loading of={plan} label={t('Looking for formulas to merge')} lines={2} />
       {offer === null && (
-        <Hint>Nothing to merge: formulas must stand below each other and differ only in the row.</Hint>
+        <Hint>{t('Nothing to merge: formulas must stand below each other and differ only in the row.')}</Hint>
       )}
       {offer && <MergeView offer={offer} plan={plan} action={action} onDone={onDone} />}
     </>
@@ -64,7 +64,7 @@ function SheetFormulas(props: {
     <Section title={sheet}>
       {sheetSpending && (
         <Checkbox
-          label="Formulas here spend credits"
+          label={t('Formulas here spend credits')}
           checked={spending}
           onChange={(on) => void action.run('setFormulaSpending', { sheetId, on }, props.onList)}
         />
@@ -84,11 +84,11 @@ function SheetFormulas(props: {
       {single > 1 && (
         <Row>
           <Button
-            label={`Merge formulas of ${sheet}`}
+            label={t('Merge formulas of {sheet}', { sheet })}
             expanded={isMerging}
             onClick={() => setIsMerging(!isMerging)}
           >
-            Merge formulas
+            {t('Merge formulas')}
           </Button>
         </Row>
       )}
@@ -109,33 +109,44 @@ export function FormulasView(): JSX.Element {
   useReloadWhile(shown && sheets.some(isLoading), formulas.reload);
   return (
     <>
-      <Loading of={formulas} label="Loading formulas" lines={5} />
+      <Loading of={formulas} label={t('Loading formulas')} lines={5} />
       {formulas.value !== undefined && sheets.length === 0 && (
-        <Empty title="No formulas yet">
+        <Empty title={t('No formulas yet')}>
           <p>
-            Type =CDAPI in a cell to see what there is. =CDAPI_ENRICH(A2) beside a website in A2 finds its
-            company for {formatCredits(prices.company_clean.record)}.
+            {t(
+              'Type =CDAPI in a cell to see what there is. =CDAPI_ENRICH(A2) beside a website in A2 finds its company for {credits}.',
+              { credits: formatCredits(prices.company_clean.record) },
+            )}
           </p>
         </Empty>
       )}
       {spendingOff !== undefined && sheets.length > 0 && (
-        <Notice>{spendingOff} Formulas only show records your team already bought.</Notice>
+        <Notice>
+          {spendingOff} {t('Formulas only show records your team already bought.')}
+        </Notice>
       )}
       {lastError !== undefined && sheets.some(hasErrors) && (
         <Notice tone="warn">
-          Last error, {formatTimeSince(lastError.at)}: {lastError.message}
+          {t('Last error, {time}: {message}', {
+            time: formatTimeSince(lastError.at),
+            message: lastError.message,
+          })}
         </Notice>
       )}
       {sheets.map((sheet) => (
         <SheetFormulas key={sheet.sheetId} of={sheet} onList={formulas.put} onDone={formulas.reload} />
       ))}
       {unread > 0 && (
-        <Hint>{formatCount(unread, 'more sheet')} not read. Select one to list its formulas.</Hint>
+        <Hint>
+          {t('{moreSheets} not read. Select one to list its formulas.', {
+            moreSheets: formatCount(unread, 'more sheet'),
+          })}
+        </Hint>
       )}
       {formulas.value !== undefined && (
         <Row>
           <Button kind="quiet" busy={formulas.busy} onClick={formulas.reload}>
-            Check again
+            {t('Check again')}
           </Button>
         </Row>
       )}

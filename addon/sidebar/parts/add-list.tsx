@@ -1,6 +1,7 @@
 // A searchable list of things to add, in groups.
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { t, translate } from '../../texts/texts.ts';
 import { addArticle } from '../format.ts';
 import { Hint } from './basics.tsx';
 import { Button, IconButton } from './controls.tsx';
@@ -94,7 +95,7 @@ export function OptionList(
     <div
       class="field"
       role="group"
-      aria-label={`Add ${addArticle(noun)}`}
+      aria-label={t('Add {noun}', { noun: addArticle(noun) })}
       ref={box}
       onKeyDown={(event) => {
         const isInput = event.target instanceof HTMLInputElement;
@@ -109,17 +110,19 @@ export function OptionList(
       <div class="value">
         <input
           type="text"
-          aria-label={`Find ${addArticle(noun)}`}
-          placeholder={`Find ${addArticle(noun)}`}
+          aria-label={t('Find {noun}', { noun: addArticle(noun) })}
+          placeholder={t('Find {noun}', { noun: addArticle(noun) })}
           value={search}
           autocomplete="off"
           spellcheck={false}
           onInput={({ currentTarget }) => setSearch(currentTarget.value)}
         />
-        <IconButton sign="remove" label="Close the list" onClick={onClose} />
+        <IconButton sign="remove" label={t('Close the list')} onClick={onClose} />
       </div>
       <div class="choices" ref={list} onScroll={report}>
-        {found.length === 0 && <p class="hint">No {noun} has these words.</p>}
+        {found.length === 0 && (
+          <p class="hint">{t('No {noun} has these words.', { noun: translate(noun) })}</p>
+        )}
         {[...new Set(found.map(({ group }) => group))].map((group, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a group may change its heading.
           // biome-ignore lint/a11y/useSemanticElements: a fieldset has other styles.
@@ -167,7 +170,7 @@ export function AddList(
     return (
       <div class="row" ref={box}>
         <Button expanded={false} onClick={() => setOpen(true)}>
-          Add {noun}
+          {t('Add {noun}', { noun: translate(noun) })}
         </Button>
       </div>
     );

@@ -1,7 +1,8 @@
 // Basic layout and text components.
 import type { ComponentChildren, JSX } from 'preact';
 import { useContext, useId } from 'preact/hooks';
-import { formatNumber } from '../../../shared/lib/format-count.ts';
+import type { ProblemSummary } from '../../../shared/problems.ts';
+import { formatNumber, t, translateMessage } from '../../texts/texts.ts';
 import { SidebarContext } from '../context.ts';
 import type { AsyncValue } from '../hooks.ts';
 import type { ScriptError } from '../script.ts';
@@ -19,8 +20,9 @@ export const Hint = ({ children }: WithChildren): JSX.Element => <p class="hint"
 
 export const DataTerms = (): JSX.Element => (
   <Hint>
-    The data is for your company’s own use: don’t sell it, publish it or pass copies on. Delete it after
-    twelve months.
+    {t(
+      'The data is for your company’s own use: don’t sell it, publish it or pass copies on. Delete it after twelve months.',
+    )}
   </Hint>
 );
 
@@ -65,7 +67,7 @@ export function ShowMore(props: { left: number; onClick: () => void }): JSX.Elem
   if (props.left === 0) return null;
   return (
     <Button kind="quiet" onClick={props.onClick}>
-      Show {formatNumber(props.left)} more
+      {t('Show {left} more', { left: props.left })}
     </Button>
   );
 }
@@ -86,20 +88,23 @@ export function HelpLink({ code }: { code?: string | undefined }): JSX.Element |
   if (url === undefined) return null;
   return (
     <a href={code === undefined ? url : `${url}#${code}`} target="_blank" rel="noreferrer">
-      Troubleshooting
+      {t('Troubleshooting')}
     </a>
   );
 }
 
+/** Says what happened. The page has no table of problems, so it quotes a detail without a translation. */
+export const describeDetail = (detail: string): string =>
+  translateMessage(detail) ?? t('The gateway says: “{detail}”', { detail });
+
 /** A problem of the gateway with its fix; null if there is none. */
-export function ProblemNotice(props: {
-  problem: { detail: string; fix: string; code: string } | undefined;
-}): JSX.Element | null {
+export function ProblemNotice(props: { problem: ProblemSummary | undefined }): JSX.Element | null {
   const { problem } = props;
   if (problem === undefined) return null;
   return (
     <Notice tone="warn">
-      {problem.detail} {problem.fix} <HelpLink code={problem.code} />
+      {describeDetail(problem.detail)} {translateMessage(problem.fix) ?? problem.fix}{' '}
+      <HelpLink code={problem.code} />
     </Notice>
   );
 }
@@ -132,7 +137,7 @@ export function ErrorNotice(props: {
       </p>
       {props.onRetry !== undefined && (
         <Button kind="quiet" onClick={props.onRetry}>
-          Try again
+          {t('Try again')}
         </Button>
       )}
     </Notice>

@@ -2,7 +2,8 @@
 import type { JSX } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import type { Column } from '../../../shared/api/common.ts';
-import { formatFieldLabel, getFieldSection } from '../../../shared/query/field-labels.ts';
+import { formatFieldLabel, getFieldSection } from '../../texts/labels.ts';
+import { t } from '../../texts/texts.ts';
 import type { AsyncValue } from '../hooks.ts';
 import { AddList } from './add-list.tsx';
 import { Loading } from './basics.tsx';
@@ -44,7 +45,14 @@ export function ColumnPicker(props: {
   const move = (from: number, to: number): void => {
     const name = chosen[from];
     if (name === undefined || to < 0 || to >= chosen.length) return;
-    change(moveItem(chosen, from, to), `${format(name)} is column ${to + 1} of ${chosen.length}.`);
+    change(
+      moveItem(chosen, from, to),
+      t('{field} is column {position} of {count}.', {
+        field: format(name),
+        position: to + 1,
+        count: chosen.length,
+      }),
+    );
     // The item keeps the focus, so that it can be moved again.
     requestAnimationFrame(() => {
       const item = list.current?.children[to];
@@ -56,7 +64,7 @@ export function ColumnPicker(props: {
     setHasRemoved(true);
     change(
       chosen.filter((_, index) => index !== at),
-      `${name === undefined ? 'Column' : format(name)} removed.`,
+      t('{field} removed.', { field: name === undefined ? t('Column') : format(name) }),
     );
     requestAnimationFrame(() => {
       const item = list.current?.children[Math.min(at, chosen.length - 2)];
@@ -69,14 +77,20 @@ export function ColumnPicker(props: {
       <span id={`${id}-label`} class="label">
         {props.label}
       </span>
-      {chosen.length === 0 && <p class={hasRemoved ? 'hint wrong' : 'hint'}>Add at least one column.</p>}
+      {chosen.length === 0 && (
+        <p class={hasRemoved ? 'hint wrong' : 'hint'}>{t('Add at least one column.')}</p>
+      )}
       <ul class="columns" aria-labelledby={`${id}-label`} ref={list}>
         {chosen.map((name, at) => (
           <li
             key={name}
             // biome-ignore lint/a11y/noNoninteractiveTabindex: the item handles keys.
             tabIndex={0}
-            aria-label={`${format(name)}, column ${at + 1} of ${chosen.length}. Move it with Alt and the arrow keys.`}
+            aria-label={t('{field}, column {position} of {count}. Move it with Alt and the arrow keys.', {
+              field: format(name),
+              position: at + 1,
+              count: chosen.length,
+            })}
             onKeyDown={(event) => {
               if (event.altKey && event.key === 'ArrowUp') move(at, at - 1);
               else if (event.altKey && event.key === 'ArrowDown') move(at, at + 1);
@@ -90,17 +104,21 @@ export function ColumnPicker(props: {
             </span>
             <IconButton
               sign="up"
-              label={`Move ${format(name)} up`}
+              label={t('Move {field} up', { field: format(name) })}
               disabled={at === 0}
               onClick={() => move(at, at - 1)}
             />
             <IconButton
               sign="down"
-              label={`Move ${format(name)} down`}
+              label={t('Move {field} down', { field: format(name) })}
               disabled={at === chosen.length - 1}
               onClick={() => move(at, at + 1)}
             />
-            <IconButton sign="remove" label={`Remove ${format(name)}`} onClick={() => remove(at)} />
+            <IconButton
+              sign="remove"
+              label={t('Remove {field}', { field: format(name) })}
+              onClick={() => remove(at)}
+            />
           </li>
         ))}
       </ul>
@@ -114,7 +132,7 @@ export function ColumnPicker(props: {
           group: getFieldSection(name),
           note: getNote?.(name),
         }))}
-        onAdd={(name) => change([...chosen, name], `${format(name)} added.`)}
+        onAdd={(name) => change([...chosen, name], t('{field} added.', { field: format(name) }))}
       />
       <p class="unseen" role="status">
         {of === chosen.join() && text}
@@ -135,7 +153,7 @@ export function RecordColumns(props: {
   const { label, available, without = [], chosen = [], ...picker } = props;
   return (
     <>
-      <Loading of={available} label="Loading the columns" />
+      <Loading of={available} label={t('Loading the columns')} />
       {available.value !== undefined && (
         <ColumnPicker
           label={label}

@@ -1,8 +1,8 @@
 // Confirmation dialogs.
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { formatCount } from '../../../shared/lib/format-count.ts';
 import type { Overwrite } from '../../server/api/index.ts';
+import { formatCount, t } from '../../texts/texts.ts';
 import { Row } from './basics.tsx';
 import { Button } from './controls.tsx';
 
@@ -47,9 +47,9 @@ export function Confirm(props: {
         <Button kind="danger" onClick={props.onYes} busy={props.busy ?? false}>
           {props.yes}
         </Button>
-        {props.onKeep !== undefined && <Button onClick={props.onKeep}>Keep mine</Button>}
+        {props.onKeep !== undefined && <Button onClick={props.onKeep}>{t('Keep mine')}</Button>}
         <Button kind="quiet" onClick={cancel}>
-          Cancel
+          {t('Cancel')}
         </Button>
       </Row>
     </div>
@@ -66,7 +66,7 @@ export function OverwriteSample(props: { overwrite: Overwrite }): JSX.Element {
           <b>{cell}</b> {value}
         </li>
       ))}
-      {others > 0 && <li>and {formatCount(others, 'more cell')}</li>}
+      {others > 0 && <li>{t('and {moreCells}', { moreCells: formatCount(others, 'more cell') })}</li>}
     </ul>
   );
 }

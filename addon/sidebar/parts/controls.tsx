@@ -2,6 +2,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import type { Provenance } from '../../server/api/index.ts';
+import { t } from '../../texts/texts.ts';
 
 interface ButtonProps {
   children: ComponentChildren;
@@ -116,11 +117,11 @@ export function SourceSelect(props: {
 }): JSX.Element {
   return (
     <Select<Provenance>
-      label="Add a source column"
+      label={t('Add a source column')}
       options={[
-        { value: 'none', label: 'No' },
-        { value: 'columns', label: 'Yes, beside each row' },
-        { value: 'notes', label: 'As a note on the first cell' },
+        { value: 'none', label: t('No') },
+        { value: 'columns', label: t('Yes, beside each row') },
+        { value: 'notes', label: t('As a note on the first cell') },
       ]}
       {...props}
     />

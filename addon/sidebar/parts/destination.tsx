@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { Family } from '../../../shared/families/index.ts';
 import type { Table, Target, WriteMode } from '../../server/api/index.ts';
+import { t } from '../../texts/texts.ts';
 import { formatPlace } from '../format.ts';
 import { useScriptValue } from '../hooks.ts';
 import { Hint, Loading } from './basics.tsx';
@@ -68,18 +69,18 @@ function ExistingTable(props: DestinationProps<TablePlace>): JSX.Element {
     },
   );
   const suitable = tables.value?.filter(isSuitable);
-  if (suitable === undefined) return <Loading of={tables} label="Loading tables" lines={1} />;
+  if (suitable === undefined) return <Loading of={tables} label={t('Loading tables')} lines={1} />;
   if (suitable.length === 0) {
-    return <Hint>No table of these records yet. Write to a new sheet first.</Hint>;
+    return <Hint>{t('No table of these records yet. Write to a new sheet first.')}</Hint>;
   }
   const chosen = suitable.find(({ id }) => id === place.tableId);
   return (
     <>
       <Select
-        label="Table"
+        label={t('Table')}
         value={place.tableId}
         options={[
-          { value: '', label: 'Choose a table' },
+          { value: '', label: t('Choose a table') },
           ...suitable.map(({ id, title, sheet, range }) => ({
             value: id,
             label: `${title} (${formatPlace(sheet, range)})`,
@@ -88,14 +89,14 @@ function ExistingTable(props: DestinationProps<TablePlace>): JSX.Element {
         onChange={(tableId) => choose(suitable.find(({ id }) => id === tableId))}
       />
       <RadioGroup<WriteMode>
-        label="What to do with existing rows"
+        label={t('What to do with existing rows')}
         value={place.mode}
         options={[
-          { value: 'replace', label: 'Replace them' },
-          { value: 'append', label: 'Keep them, add new rows below' },
+          { value: 'replace', label: t('Replace them') },
+          { value: 'append', label: t('Keep them, add new rows below') },
           {
             value: 'update',
-            label: 'Update rows with the same ID, add new ones',
+            label: t('Update rows with the same ID, add new ones'),
             disabled: chosen?.hasIds === false,
           },
         ]}
@@ -119,12 +120,12 @@ export function DestinationChoice(props: DestinationProps): JSX.Element {
   return (
     <>
       <RadioGroup
-        label="Write to"
+        label={t('Write to')}
         value={'tableId' in place ? 'table' : place.kind}
         options={[
-          { value: 'newSheet', label: 'New sheet' },
-          { value: 'cursor', label: 'Selected cell' },
-          { value: 'table', label: 'Existing table' },
+          { value: 'newSheet', label: t('New sheet') },
+          { value: 'cursor', label: t('Selected cell') },
+          { value: 'table', label: t('Existing table') },
         ]}
         onChange={choose}
       />

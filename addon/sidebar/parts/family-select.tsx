@@ -2,12 +2,16 @@
 import type { JSX } from 'preact';
 import type { Prices } from '../../../shared/families/definition.ts';
 import { type Family, familyLabels, prices } from '../../../shared/families/registry.ts';
+import { type Text, t, translate } from '../../texts/texts.ts';
 import { formatCredits } from '../format.ts';
 import { Disclosure } from './basics.tsx';
 import { Select } from './controls.tsx';
 
 /** What a price buys. */
-const UNITS: Readonly<Record<keyof Prices, string>> = { record: 'a record', preview: 'a page' };
+const UNITS = { record: '{credits} a record', preview: '{credits} a page' } as const satisfies Record<
+  keyof Prices,
+  Text
+>;
 
 export function FamilySelect(props: {
   label: string;
@@ -20,7 +24,8 @@ export function FamilySelect(props: {
   const { group, dataSet } = familyLabels[value];
   const groups = [...new Set(families.map((family) => familyLabels[family].group))];
   const dataSets = families.filter((family) => familyLabels[family].group === group);
-  const formatPrice = (family: Family): string => `${formatCredits(prices[family][price])} ${UNITS[price]}`;
+  const formatPrice = (family: Family): string =>
+    t(UNITS[price], { credits: formatCredits(prices[family][price]) });
   const chooseGroup = (name: string): void => {
     const family = families.find((each) => familyLabels[each].group === name);
     if (family !== undefined) props.onChange(family);
@@ -31,18 +36,18 @@ export function FamilySelect(props: {
         <Select
           label={props.label}
           value={group}
-          options={groups.map((name) => ({ value: name, label: name }))}
+          options={groups.map((name) => ({ value: name, label: translate(name) }))}
           onChange={chooseGroup}
         />
       )}
       {dataSets.length > 1 && (
-        <Disclosure title={`Data: ${dataSet}`} aside={formatPrice(value)}>
+        <Disclosure title={t('Data: {dataSet}', { dataSet: translate(dataSet) })} aside={formatPrice(value)}>
           <Select
-            label="Data set"
+            label={t('Data set')}
             value={value}
             options={dataSets.map((family) => ({
               value: family,
-              label: `${familyLabels[family].dataSet} · ${formatPrice(family)}`,
+              label: `${translate(familyLabels[family].dataSet)} · ${formatPrice(family)}`,
             }))}
             onChange={props.onChange}
           />

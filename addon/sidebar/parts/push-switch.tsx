@@ -1,6 +1,7 @@
 // Switches pushes on, and shows the account to share the spreadsheet with.
 import type { JSX } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
+import { t } from '../../texts/texts.ts';
 import { StatusText } from './basics.tsx';
 import { Button, Checkbox } from './controls.tsx';
 
@@ -12,27 +13,27 @@ export function PushSwitch(props: {
   const { account, on, onChange } = props;
   const id = useId();
   const address = useRef<HTMLInputElement>(null);
-  const [status, setStatus] = useState('Copy the address, then choose Share in Google Sheets.');
+  const [status, setStatus] = useState(t('Copy the address, then choose Share in Google Sheets.'));
   if (account === null) return null;
   const copy = (): void => {
     address.current?.select();
     // Cross-origin frames usually lack the clipboard permission; execCommand needs none.
     setStatus(
       document.execCommand('copy')
-        ? 'Address copied.'
-        : 'The address is selected. Copy it with your keyboard.',
+        ? t('Address copied.')
+        : t('The address is selected. Copy it with your keyboard.'),
     );
   };
   return (
     <>
-      <Checkbox label="Update the sheet while it is closed" checked={on} onChange={onChange} />
+      <Checkbox label={t('Update the sheet while it is closed')} checked={on} onChange={onChange} />
       {on && (
         <div class="field">
-          <label for={id}>Share the spreadsheet with this editor</label>
+          <label for={id}>{t('Share the spreadsheet with this editor')}</label>
           <div class="add">
             <input id={id} ref={address} type="text" readOnly value={account} />
-            <Button label="Copy address" onClick={copy}>
-              Copy
+            <Button label={t('Copy address')} onClick={copy}>
+              {t('Copy')}
             </Button>
           </div>
           <StatusText>{status}</StatusText>

@@ -1,9 +1,9 @@
 // Searches people or open jobs at the companies of a column instead of everywhere.
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
-import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
 import { isMatchFamily } from '../../../shared/matching/families.ts';
 import type { CandidateColumn, SearchPlan } from '../../server/api/index.ts';
+import { formatCount, t } from '../../texts/texts.ts';
 import { useSidebar } from '../context.ts';
 import { ColumnChoice, getColumnKey, NoColumns } from '../enrich/columns.tsx';
 import { CountLimit } from '../enrich/count-limit.tsx';
@@ -54,28 +54,28 @@ export function CompanyChoice(props: {
   return (
     <>
       <RadioGroup
-        label="Where"
+        label={t('Where')}
         value={accounts === undefined ? 'everywhere' : 'companies'}
         options={[
-          { value: 'everywhere', label: 'Everywhere' },
-          { value: 'companies', label: 'At companies in a column' },
+          { value: 'everywhere', label: t('Everywhere') },
+          { value: 'companies', label: t('At companies in a column') },
         ]}
         onChange={(where) => onChange(setAtCompanies(draft, where === 'companies'))}
       />
       {accounts !== undefined && (
         <>
-          <Loading of={loading} label="Looking for columns" />
+          <Loading of={loading} label={t('Looking for columns')} />
           {chosen === undefined ? (
             loading.value !== undefined && (
               <NoColumns
-                what="Put websites, company IDs or company names into a column."
+                what={t('Put websites, company IDs or company names into a column.')}
                 onRetry={loading.reload}
               />
             )
           ) : (
             <>
               <ColumnChoice
-                label="Companies"
+                label={t('Companies')}
                 columns={all}
                 chosen={getColumnKey(chosen)}
                 onChange={(column) =>
@@ -89,11 +89,11 @@ export function CompanyChoice(props: {
                 onChange={(atLeast) => onChange({ ...draft, accounts: { ...accounts, atLeast } })}
               />
               <RadioGroup
-                label="What to write"
+                label={t('What to write')}
                 value={accounts.countsOnly === true ? 'count' : 'rows'}
                 options={[
-                  { value: 'rows', label: 'Rows', hint: 'One for each match, with a price.' },
-                  { value: 'count', label: 'Only the number', hint: 'Beside each company, free.' },
+                  { value: 'rows', label: t('Rows'), hint: t('One for each match, with a price.') },
+                  { value: 'count', label: t('Only the number'), hint: t('Beside each company, free.') },
                 ]}
                 onChange={(what) =>
                   onChange({ ...draft, accounts: { ...accounts, countsOnly: what === 'count' } })
@@ -115,12 +115,26 @@ export function formatCompaniesPrice(
 ): string {
   const { family, accounts } = draft;
   const companies = formatCount(all, 'company', 'companies');
-  if (isMaximum) return `${companies} · up to ${formatCount(rows, 'row')}, up to ${formatCredits(credits)}`;
+  if (isMaximum)
+    return t('{companies} · up to {rows}, up to {credits}', {
+      companies,
+      rows: formatCount(rows, 'row'),
+      credits: formatCredits(credits),
+    });
   if (total === 0) {
     const entered = getEnteredConditions(draft)?.map(({ name }) => getConditionLabel(family, name));
-    return `Nothing matches at the ${companies}. Remove a condition${entered?.[0] ? ` (${entered.join(', ')})` : ''} or try other words.`;
+    return entered?.[0]
+      ? t('Nothing matches at the {companies}. Remove a condition ({conditions}) or try other words.', {
+          companies,
+          conditions: entered.join(', '),
+        })
+      : t('Nothing matches at the {companies}. Remove a condition or try other words.', { companies });
   }
-  const matches = `${formatCount(total, ...getRecordNouns(family))} at ${formatNumber(found)} of ${companies}`;
+  const matches = t('{count} at {found} of {companies}', {
+    count: formatCount(total, ...getRecordNouns(family)),
+    found,
+    companies,
+  });
   const limit = accounts && rows < total ? ` (${formatCompanyLimit(accounts.perCompany)})` : '';
   return `${matches} · ${formatRowPrice(rows, credits)}${limit}`;
 }

@@ -4,6 +4,7 @@ import { useId, useRef, useState } from 'preact/hooks';
 import type { Family } from '../../../shared/families/index.ts';
 import { maxSentenceLength } from '../../../shared/limits.ts';
 import type { MethodResult } from '../../server/index.ts';
+import { t } from '../../texts/texts.ts';
 import { ErrorNotice, Form, Hint, Notice, Row, StatusText } from '../parts/basics.tsx';
 import { Button } from '../parts/controls.tsx';
 import { callScript, type ScriptError } from '../script.ts';
@@ -19,7 +20,7 @@ function Explanation({ answer }: { answer: Answer }): JSX.Element {
   return (
     <div class="stack" role="status">
       {conditions.length === 0 ? (
-        <Notice tone="warn">Nothing in this sentence fits a field, so the form is unchanged.</Notice>
+        <Notice tone="warn">{t('Nothing in this sentence fits a field, so the form is unchanged.')}</Notice>
       ) : (
         <ul class="hint">
           {conditions.map((condition) => (
@@ -35,9 +36,7 @@ function Explanation({ answer }: { answer: Answer }): JSX.Element {
           <ul>
             {leftOut.map(({ words, reason }, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes.
-              <li key={at}>
-                “{words}” was left out: {reason}
-              </li>
+              <li key={at}>{t('“{words}” was left out: {reason}', { words, reason })}</li>
             ))}
           </ul>
         </Notice>
@@ -81,13 +80,13 @@ export function AskBox(props: {
   return (
     <Form onSend={ask}>
       <div class="field">
-        <label for={id}>Describe your search</label>
+        <label for={id}>{t('Describe your search')}</label>
         <textarea
           id={id}
           rows={2}
           value={sentence}
           maxLength={maxSentenceLength}
-          placeholder="e.g. Fintech companies in Berlin with 50 to 200 people"
+          placeholder={t('e.g. Fintech companies in Berlin with 50 to 200 people')}
           onInput={({ currentTarget }) => setSentence(currentTarget.value)}
           onKeyDown={(event) => {
             // A sentence is one line, so Enter sends it.
@@ -99,18 +98,20 @@ export function AskBox(props: {
       </div>
       <Row>
         <Button type="submit" disabled={sentence.trim() === ''} busy={asked.busy}>
-          Fill in the form
+          {t('Fill in the form')}
         </Button>
         {asked.busy && (
           <Button kind="quiet" onClick={stop}>
-            Stop
+            {t('Stop')}
           </Button>
         )}
       </Row>
       {asked.busy ? (
-        <StatusText>Reading your sentence …</StatusText>
+        <StatusText>{t('Reading your sentence …')}</StatusText>
       ) : (
-        asked.answer === undefined && <Hint>A language model reads only this sentence. It buys nothing.</Hint>
+        asked.answer === undefined && (
+          <Hint>{t('A language model reads only this sentence. It buys nothing.')}</Hint>
+        )
       )}
       <ErrorNotice error={asked.error} />
       {asked.answer !== undefined && <Explanation answer={asked.answer} />}

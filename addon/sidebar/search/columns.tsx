@@ -3,7 +3,8 @@ import { Fragment, type JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { hasPreviewField, listSearchColumns } from '../../../shared/families/previews.ts';
 import { getPreviewPrice, getRecordPrice } from '../../../shared/operations.ts';
-import { formatFieldLabel } from '../../../shared/query/field-labels.ts';
+import { formatFieldLabel } from '../../texts/labels.ts';
+import { t } from '../../texts/texts.ts';
 import { useSidebar } from '../context.ts';
 import { formatCredits } from '../format.ts';
 import { getCurrentValue, useReloadWhenShown, useScriptValue } from '../hooks.ts';
@@ -21,14 +22,16 @@ export function SearchColumns(props: {
   const isPreviewOnly = accounts !== undefined;
   const records = useScriptValue('fields', expanded && !isPreviewOnly ? { family } : undefined);
   const ofRecords = isPreviewOnly ? [] : (records.value?.columns ?? []);
-  const price = `+${formatCredits(getRecordPrice(family))} a row`;
+  const price = t('+{credits} a row', { credits: formatCredits(getRecordPrice(family)) });
   const isOfRecords = (name: string): boolean => !isPreviewOnly && !hasPreviewField(family, name);
-  const hint = `Columns marked ${price} share one full record. It is free if your team already bought it.`;
+  const hint = t('Columns marked {price} share one full record. It is free if your team already bought it.', {
+    price,
+  });
   const hasMarked = columns.some(isOfRecords);
   return (
-    <Disclosure title="Columns" aside={String(columns.length)} onExpand={() => setExpanded(true)}>
+    <Disclosure title={t('Columns')} aside={String(columns.length)} onExpand={() => setExpanded(true)}>
       <ColumnPicker
-        label="Columns, in order"
+        label={t('Columns, in order')}
         columns={listSearchColumns(
           family,
           ofRecords.map(({ name }) => name),
@@ -72,8 +75,8 @@ export function SampleRows({ draft }: { draft: SearchDraft }): JSX.Element {
   useReloadWhenShown(true, runs.state.ends, sample.reload);
   const rows = getCurrentValue(sample)?.rows;
   return (
-    <Disclosure title="Sample rows" aside="free" onExpand={() => setExpanded(true)}>
-      <Loading of={sample} label="Looking for sample rows" />
+    <Disclosure title={t('Sample rows')} aside={t('free')} onExpand={() => setExpanded(true)}>
+      <Loading of={sample} label={t('Looking for sample rows')} />
       <ul class="sample">
         {rows?.map((row, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity.
@@ -85,9 +88,9 @@ export function SampleRows({ draft }: { draft: SearchDraft }): JSX.Element {
       {rows && (
         <Hint>
           {rows.length > 0
-            ? 'From records that your team already bought.'
-            : 'Your team has none of the first 100 matches yet.'}{' '}
-          A page of 20 new rows costs {formatCredits(getPreviewPrice(family))}.
+            ? t('From records that your team already bought.')
+            : t('Your team has none of the first 100 matches yet.')}{' '}
+          {t('A page of 20 new rows costs {credits}.', { credits: formatCredits(getPreviewPrice(family)) })}
         </Hint>
       )}
     </Disclosure>

@@ -3,6 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { FormField } from '../../../shared/query/form-fields.ts';
 import { getKnownWords, getSpellings } from '../../../shared/query/known-values.ts';
+import { t, toInline, translate } from '../../texts/texts.ts';
 import { addArticle } from '../format.ts';
 import { moveFocus } from '../parts/add-list.tsx';
 import { IconButton } from '../parts/controls.tsx';
@@ -19,17 +20,22 @@ const EXAMPLES: Readonly<Record<string, string>> = {
 
 /** `country`, `HQ country`. */
 export const toNoun = ({ label }: Pick<FormField, 'label'>): string =>
-  label.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
+  toInline(label, (text) => text.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase()));
+
+/** The placeholder of an input whose values are chosen from a list. */
+export const formatChoice = (field: FormField): string =>
+  t('Choose {noun}', { noun: addArticle(toNoun(field)) });
 
 function getPlaceholder(field: FormField): string | undefined {
   const { label, type, suggestions } = field;
-  const example = EXAMPLES[label];
+  const example = Object.entries(EXAMPLES).find(([english]) => translate(english) === label)?.[1];
   if (suggestions.length > 0 && example === undefined) {
-    return `Choose ${addArticle(toNoun(field))}`;
+    return formatChoice(field);
   }
-  if (type === 'text') return example === undefined ? 'Words or "a phrase"' : `e.g. ${example}`;
-  if (type === 'host') return 'e.g. example.com';
-  return type === 'exact' ? 'Exact value' : undefined;
+  if (type === 'text')
+    return example === undefined ? t('Words or "a phrase"') : t('e.g. {example}', { example });
+  if (type === 'host') return t('e.g. {example}', { example: 'example.com' });
+  return type === 'exact' ? t('Exact value') : undefined;
 }
 
 interface InputOptions {
@@ -54,13 +60,13 @@ export function Values({ field, values, onChange, input }: InputsProps): JSX.Ele
         // biome-ignore lint/suspicious/noArrayIndexKey: an input is identified by its position.
         <div class="value" key={at}>
           {input(at, value, {
-            placeholder: at === 0 ? getPlaceholder(field) : 'or',
-            spoken: at === 0 ? undefined : `${field.label}, or`,
+            placeholder: at === 0 ? getPlaceholder(field) : t('or'),
+            spoken: at === 0 ? undefined : t('{label}, or', { label: field.label }),
           })}
           {shown.length > 1 && (
             <IconButton
               sign="remove"
-              label={`Remove “${value}” from ${field.label}`}
+              label={t('Remove “{value}” from {label}', { value, label: field.label })}
               onClick={() => onChange(shown.filter((_, index) => index !== at))}
             />
           )}
@@ -75,9 +81,9 @@ export function Range({ field, values, input }: InputsProps): JSX.Element {
     input(at, values[at] ?? '', { placeholder: which, spoken: `${field.label} ${which}` });
   return (
     <div class={field.type === 'integer' ? 'range' : 'range dates'}>
-      {end(0, 'from')}
+      {end(0, t('from'))}
       <span aria-hidden="true">–</span>
-      {end(1, 'to')}
+      {end(1, t('to'))}
     </div>
   );
 }
@@ -136,7 +142,7 @@ export function SuggestedValues(props: {
       {props.children}
       {hasFound && (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset has other styles.
-        <div class="choices" role="group" aria-label={`Suggestions for ${field.label}`}>
+        <div class="choices" role="group" aria-label={t('Suggestions for {label}', { label: field.label })}>
           {found.map((value) => (
             <button
               key={value}
@@ -156,7 +162,7 @@ export function SuggestedValues(props: {
         </div>
       )}
       <p class="unseen" role="status">
-        {hasFound && `Suggestions: ${found.join(', ')}`}
+        {hasFound && t('Suggestions: {found}', { found: found.join(', ') })}
       </p>
     </div>
   );

@@ -1,8 +1,10 @@
 // Describes the values of search conditions in words.
 import { openJobsField } from '../../../shared/accounts.ts';
 import type { Family } from '../../../shared/families/index.ts';
-import { type FormField, getFormFields } from '../../../shared/query/form-fields.ts';
+import type { FormField } from '../../../shared/query/form-fields.ts';
 import type { FormCondition } from '../../../shared/query/form-query.ts';
+import { getFormFields } from '../../texts/form-fields.ts';
+import { t, toInline } from '../../texts/texts.ts';
 
 const findField = (family: Family, name: string): FormField | undefined =>
   getFormFields(family).find((field) => field.name === name);
@@ -12,18 +14,18 @@ const isTime = ({ type, target, name }: FormField): boolean =>
   target?.isYear === true || /founded/.test(name) || ['date', 'datetime', 'month'].includes(type);
 
 function formatRange(field: FormField, [from = '', to = '']: readonly string[]): string {
-  if (from !== '' && to !== '') return `${from} to ${to}`;
-  const [above, below] = isTime(field) ? ['later', 'earlier'] : ['more', 'less'];
-  return to === '' ? `${from} or ${above}` : `${to} or ${below}`;
+  if (from !== '' && to !== '') return t('{from} to {to}', { from, to });
+  if (isTime(field)) return to === '' ? t('{from} or later', { from }) : t('{to} or earlier', { to });
+  return to === '' ? t('{from} or more', { from }) : t('{to} or less', { to });
 }
 
 /** Describes the values of a condition: `software or banking`, `2010 or later`, `not software`. */
 export function formatValues(family: Family, { name, values, comparison }: FormCondition): string {
-  if (comparison === 'isEmpty') return 'empty';
+  if (comparison === 'isEmpty') return t('empty');
   const field = findField(family, name);
-  if (comparison === 'hasValue') return field?.type === 'flag' ? 'any' : 'has a value';
-  if (comparison === 'isNot') return `not ${values.join(' or ')}`;
-  return field?.isRange ? formatRange(field, values) : values.join(' or ');
+  if (comparison === 'hasValue') return field?.type === 'flag' ? t('any') : t('has a value');
+  if (comparison === 'isNot') return t('not {values}', { values: values.join(t(' or ')) });
+  return field?.isRange ? formatRange(field, values) : values.join(t(' or '));
 }
 
 /**
@@ -35,16 +37,16 @@ export function formatInTitle(family: Family, condition: FormCondition): string 
   // Messages quote the title.
   const values = condition.values.map((value) => value.replace(/["“”]/g, '').trim()).filter(Boolean);
   const field = findField(family, name);
-  const label = field?.label.toLowerCase();
-  if (name === openJobsField) return values[0] === 'no' ? 'closed' : '';
-  if (comparison === 'hasValue') return `with ${label}`;
-  if (comparison === 'isEmpty') return `no ${label}`;
+  const label = toInline(field?.label ?? '');
+  if (name === openJobsField) return values[0] === 'no' ? t('closed') : '';
+  if (comparison === 'hasValue') return t('with {label}', { label });
+  if (comparison === 'isEmpty') return t('no {label}', { label });
   if (values.length === 0) return '';
   if (field?.isRange) {
     const [from = '', to = ''] = condition.values;
     if (isTime(field)) return `${label} ${formatRange(field, condition.values)}`;
-    return `${from === '' ? 'up to ' : from}${to === '' ? '+' : from && '–'}${to} ${label}`;
+    return `${from === '' ? t('up to ') : from}${to === '' ? '+' : from && '–'}${to} ${label}`;
   }
-  if (field?.type === 'flag') return `${values[0] === 'no' ? 'not ' : ''}${label}`;
-  return values.map((value) => (comparison === 'isNot' ? `not ${value}` : value)).join(', ');
+  if (field?.type === 'flag') return values[0] === 'no' ? t('not {value}', { value: label }) : label;
+  return values.map((value) => (comparison === 'isNot' ? t('not {value}', { value }) : value)).join(', ');
 }

@@ -2,8 +2,8 @@
 import type { JSX } from 'preact';
 import { accountColumn, maxRowsPerAccount } from '../../../shared/accounts.ts';
 import { previewMaxPage, previewPageSize } from '../../../shared/families/previews.ts';
-import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
 import type { SearchPlan, Table, WriteMode } from '../../server/api/index.ts';
+import { formatCount, t } from '../../texts/texts.ts';
 import { useSidebar } from '../context.ts';
 import { formatCredits } from '../format.ts';
 import { Disclosure, Hint } from '../parts/basics.tsx';
@@ -46,19 +46,19 @@ export function SearchDestination(props: {
     <>
       {accounts === undefined ? (
         <Select
-          label="Rows"
+          label={t('Rows')}
           value={draft.pages}
           options={PAGE_COUNTS.map((pages) => ({
             value: pages,
-            label: `First ${formatNumber(pages * previewPageSize)} rows`,
+            label: t('First {rows} rows', { rows: pages * previewPageSize }),
           }))}
           onChange={(pages) => put({ pages })}
         />
       ) : (
         <Select
-          label="Rows for each company"
+          label={t('Rows for each company')}
           value={accounts.perCompany}
-          options={ROW_COUNTS.map((count) => ({ value: count, label: `At most ${count}` }))}
+          options={ROW_COUNTS.map((count) => ({ value: count, label: t('At most {count}', { count }) }))}
           onChange={(perCompany) => put({ accounts: { ...accounts, perCompany } })}
         />
       )}
@@ -74,14 +74,14 @@ export function SearchDestination(props: {
       />
       {'tableId' in destination && canLeaveOutKnown(draft) && (
         <Checkbox
-          label="Leave out rows already in this table"
-          hint="Then every bought page has new rows only."
+          label={t('Leave out rows already in this table')}
+          hint={t('Then every bought page has new rows only.')}
           checked={destination.leaveOutKnown === true}
           onChange={(leaveOutKnown) => put({ destination: { ...destination, leaveOutKnown } })}
         />
       )}
-      <Disclosure title="Name and source">
-        <NameField label="Name" draft={draft} onChange={props.onChange} />
+      <Disclosure title={t('Name and source')}>
+        <NameField label={t('Name')} draft={draft} onChange={props.onChange} />
         <SourceSelect value={draft.provenance} onChange={(provenance) => put({ provenance })} />
       </Disclosure>
     </>
@@ -89,13 +89,13 @@ export function SearchDestination(props: {
 }
 
 function describeChange(mode: WriteMode, { title, rows }: NonNullable<SearchPlan['target']>): string {
-  const all = `its ${formatCount(rows, 'row')}`;
+  const table = { title, rows: formatCount(rows, 'row') };
   const changes = {
-    replace: `replaces ${all}`,
-    append: `adds rows below ${all}`,
-    update: 'changes rows with the same ID, adds others',
+    replace: t('Updates “{title}”: replaces its {rows}.', table),
+    append: t('Updates “{title}”: adds rows below its {rows}.', table),
+    update: t('Updates “{title}”: changes rows with the same ID, adds others.', { title }),
   };
-  return `Updates “${title}”: ${changes[mode]}.`;
+  return changes[mode];
 }
 
 /** The choice between the table that has the search already and a new sheet; after a bulk order a way to its update. */
@@ -110,23 +110,29 @@ export function UpdateChoice(props: {
   if (orderedTitle !== undefined)
     return (
       <Hint>
-        “{orderedTitle}” is a bulk order. <Link onClick={() => openTab('bulk')}>Update it in Bulk</Link>
+        {t('“{title}” is a bulk order.', { title: orderedTitle })}{' '}
+        <Link onClick={() => openTab('bulk')}>{t('Update it in Bulk')}</Link>
       </Hint>
     );
   const change = 'tableId' in destination && target && describeChange(destination.mode, target);
   if (destination.kind === 'cursor' || !(existing || change)) return null;
-  const { title, credits = 0, isMaximum } = existing ?? {};
-  const price = credits === 0 ? 'is free' : `costs ${isMaximum ? 'up to ' : ''}${formatCredits(credits)}`;
+  const { title = '', credits = 0, isMaximum } = existing ?? {};
+  const price = `${isMaximum ? t('up to ') : ''}${formatCredits(credits)}`;
   return (
     <div class="target">
-      <Hint>{change || `“${title}” has this search. Updating it ${price}.`}</Hint>
+      <Hint>
+        {change ||
+          (credits === 0
+            ? t('“{title}” has this search. Updating it is free.', { title })
+            : t('“{title}” has this search. Updating it costs {price}.', { title, price }))}
+      </Hint>
       {existing && (
         <Segments
-          label="Write to"
+          label={t('Write to')}
           value={destination.kind === 'newSheet' ? 'newSheet' : 'table'}
           options={[
-            { value: 'newSheet', label: 'New sheet' },
-            { value: 'table', label: 'Update this table' },
+            { value: 'newSheet', label: t('New sheet') },
+            { value: 'table', label: t('Update this table') },
           ]}
           onChange={(to) =>
             onChange(

@@ -27,6 +27,7 @@ import type {
   Status,
   StoredCondition,
 } from '../../server/api/index.ts';
+import { type Text, t, translate } from '../../texts/texts.ts';
 import { limitByCount } from '../enrich/count-limit.tsx';
 import { searchableFamilies } from '../format.ts';
 import { buildTarget, type Destination } from '../parts/destination.tsx';
@@ -88,7 +89,7 @@ export const DSL_EXAMPLE = `{
 /** A longer name is cut in the tab of its sheet. */
 const MAX_TITLE_LENGTH = 35;
 /** Beginnings of the headings of counts. */
-const COUNT_GROUPS: Readonly<Record<AccountList, string>> = { people: 'People', jobs: 'Open jobs' };
+const COUNT_GROUPS: Readonly<Record<AccountList, Text>> = { people: 'People', jobs: 'Open jobs' };
 export const MAX_DESCRIPTION_LENGTH = 60;
 
 const getDefaultColumns = (family: Family): string[] => [...(searchForms[family]?.columns ?? [])];
@@ -291,7 +292,8 @@ export function getTitle(
     ({ name, values: [state] }) => name === openJobsField && state === 'yes',
   );
   const isNamed = list === 'people' || areOpen || input.kind !== 'form';
-  const group = list === undefined || !isNamed ? familyLabels[family].group : COUNT_GROUPS[list];
+  const group =
+    list === undefined || !isNamed ? translate(familyLabels[family].group) : translate(COUNT_GROUPS[list]);
   const values =
     input.kind === 'form'
       ? input.form.conditions
@@ -299,7 +301,7 @@ export function getTitle(
           .filter((words) => words !== '')
       : [];
   if (values.length === 0)
-    return accounts === undefined || list !== undefined ? group : `${group} at companies`;
+    return accounts === undefined || list !== undefined ? group : t('{group} at companies', { group });
   const count = values.length;
   const build = (): string => `${group}: ${values.join(', ')}${values.length < count ? ' …' : ''}`;
   const isTooLong = (): boolean => build().length > maxLength;

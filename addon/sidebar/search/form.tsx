@@ -2,15 +2,22 @@
 import type { JSX } from 'preact';
 import { useId, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { Family } from '../../../shared/families/index.ts';
-import { formatNumber } from '../../../shared/lib/format-count.ts';
-import { getFieldSection } from '../../../shared/query/field-labels.ts';
 import type { FormField } from '../../../shared/query/form-fields.ts';
 import { buildFormQuery, type FormCondition } from '../../../shared/query/form-query.ts';
 import { getKnownWords } from '../../../shared/query/known-values.ts';
+import { getFieldSection } from '../../texts/labels.ts';
+import { formatNumber, t, translateMessage } from '../../texts/texts.ts';
 import { AddList, OptionList } from '../parts/add-list.tsx';
 import { Stack } from '../parts/basics.tsx';
 import { IconButton, Link } from '../parts/controls.tsx';
-import { type InputsProps, Range, SuggestedValues, toNoun, Values } from './condition-inputs.tsx';
+import {
+  formatChoice,
+  type InputsProps,
+  Range,
+  SuggestedValues,
+  toNoun,
+  Values,
+} from './condition-inputs.tsx';
 import { useValueCounts } from './value-counts.ts';
 
 const INPUT_TYPES: Partial<Record<FormField['type'], 'date' | 'month'>> = {
@@ -86,7 +93,7 @@ function ComparisonSelect({ field, condition, onChange }: LineProps): JSX.Elemen
   return (
     <select
       class="comparison"
-      aria-label={`Comparison of ${field.label}`}
+      aria-label={t('Comparison of {label}', { label: field.label })}
       value={condition.comparison ?? ''}
       onChange={({ currentTarget }) => {
         const comparison = COMPARISONS.find(({ value }) => value === currentTarget.value)?.value ?? '';
@@ -95,7 +102,7 @@ function ComparisonSelect({ field, condition, onChange }: LineProps): JSX.Elemen
     >
       {COMPARISONS.filter(({ value }) => value !== 'isNot' || !field.isRange).map(({ value, label }) => (
         <option key={value} value={value}>
-          {label}
+          {t(label)}
         </option>
       ))}
     </select>
@@ -142,7 +149,7 @@ function Line(props: LineProps): JSX.Element {
         setChoosing(true);
       }}
       onClick={() => {
-        if (canChoose && value === '' && placeholder?.startsWith('Choose')) setChoosing(true);
+        if (canChoose && value === '' && placeholder === formatChoice(field)) setChoosing(true);
       }}
     />
   );
@@ -177,20 +184,31 @@ function Line(props: LineProps): JSX.Element {
         </span>
         <span class="tools">
           {canAdd && (
-            <Link label={`Add value for ${field.label}`} onClick={() => putAll([...values, ''])}>
-              + Add value
+            <Link
+              label={t('Add value for {label}', { label: field.label })}
+              onClick={() => putAll([...values, ''])}
+            >
+              {t('+ Add value')}
             </Link>
           )}
           {canChoose && (
             <Link
-              label={`${isChoosing ? 'Done choosing' : 'Choose'} ${toNoun(field)}`}
+              label={
+                isChoosing
+                  ? t('Done choosing {noun}', { noun: toNoun(field) })
+                  : t('Choose {noun}', { noun: toNoun(field) })
+              }
               onClick={() => setChoosing(!isChoosing)}
             >
-              {isChoosing ? 'Done' : 'Choose'}
+              {isChoosing ? t('Done') : t('Choose')}
             </Link>
           )}
           {onRemove !== undefined && (
-            <IconButton sign="remove" label={`Remove the condition ${field.label}`} onClick={onRemove} />
+            <IconButton
+              sign="remove"
+              label={t('Remove the condition {label}', { label: field.label })}
+              onClick={onRemove}
+            />
           )}
         </span>
       </div>
@@ -200,9 +218,9 @@ function Line(props: LineProps): JSX.Element {
           value={first}
           onChange={({ currentTarget }) => onChange({ name: field.name, values: [currentTarget.value] })}
         >
-          <option value="">Any</option>
-          <option value="yes">Yes</option>
-          <option value="no">No</option>
+          <option value="">{t('Any')}</option>
+          <option value="yes">{t('Yes')}</option>
+          <option value="no">{t('No')}</option>
         </select>
       ) : (
         hasInput && <Inputs field={field} values={values} onChange={putAll} input={input} />
@@ -220,7 +238,7 @@ function Line(props: LineProps): JSX.Element {
       )}
       {isInvalid && (
         <p class="hint wrong" id={`${id}-problem`}>
-          {problem}
+          {translateMessage(problem) ?? problem}
         </p>
       )}
     </div>
@@ -268,7 +286,7 @@ export function ConditionForm(props: {
             name,
             label,
             group: group || getFieldSection(name),
-            note: type === 'flag' ? 'yes or no' : undefined,
+            note: type === 'flag' ? t('yes or no') : undefined,
           }))}
         onAdd={(name) => {
           setAdded(name);

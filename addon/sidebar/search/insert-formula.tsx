@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { hasPreviewField } from '../../../shared/families/previews.ts';
 import { getPreviewPrice } from '../../../shared/operations.ts';
 import type { Payload } from '../../server/api/index.ts';
+import { t } from '../../texts/texts.ts';
 import { formatCredits } from '../format.ts';
 import { useScriptAction } from '../hooks.ts';
 import { ErrorNotice, Row, Stack } from '../parts/basics.tsx';
@@ -36,21 +37,24 @@ export function InsertFormula(props: { draft: SearchDraft }): JSX.Element {
       ...(formula === 'CDAPI_SEARCH' && { limit: pages * 20 }),
       ...(confirmed && { confirmed }),
     });
-    if (inserted !== undefined) setWritten(`Inserted in ${inserted.cell}: ${inserted.formula}`);
+    if (inserted !== undefined)
+      setWritten(t('Inserted in {cell}: {formula}', { cell: inserted.cell, formula: inserted.formula }));
   };
   const needsConfirmation = action.error?.code === 'confirm_first';
   return (
     <Stack>
       <RadioGroup<Formula>
-        label="Formula for the selected cell"
+        label={t('Formula for the selected cell')}
         value={formula}
         options={[
-          { value: 'CDAPI_COUNT', label: 'Number of matches', hint: 'free' },
-          { value: 'CDAPI_SEARCH', label: `First ${pages * 20} IDs`, hint: 'free' },
+          { value: 'CDAPI_COUNT', label: t('Number of matches'), hint: t('free') },
+          { value: 'CDAPI_SEARCH', label: t('First {ids} IDs', { ids: pages * 20 }), hint: t('free') },
           {
             value: 'CDAPI_PREVIEW',
-            label: `First ${pages * 20} rows`,
-            hint: `up to ${formatCredits(price)}; free if your team already bought them`,
+            label: t('First {rows} rows', { rows: pages * 20 }),
+            hint: t('up to {credits}; free if your team already bought them', {
+              credits: formatCredits(price),
+            }),
           },
         ]}
         onChange={setFormula}
@@ -58,7 +62,7 @@ export function InsertFormula(props: { draft: SearchDraft }): JSX.Element {
       {needsConfirmation && action.error !== undefined ? (
         <Confirm
           question={action.error.message}
-          yes="Replace cell"
+          yes={t('Replace cell')}
           busy={action.busy}
           onYes={() => void insert(true)}
           onNo={action.clear}
@@ -68,7 +72,7 @@ export function InsertFormula(props: { draft: SearchDraft }): JSX.Element {
       )}
       <Row>
         <Button disabled={query === undefined} busy={action.busy} onClick={() => void insert(false)}>
-          Insert formula
+          {t('Insert formula')}
         </Button>
       </Row>
       <p class="hint formula" role="status">

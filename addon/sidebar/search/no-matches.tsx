@@ -2,11 +2,11 @@
 import type { JSX } from 'preact';
 import type { RelaxedCount } from '../../../shared/api/query.ts';
 import type { Family } from '../../../shared/families/index.ts';
-import { formatCount } from '../../../shared/lib/format-count.ts';
-import { formatFieldLabel } from '../../../shared/query/field-labels.ts';
-import { getFormFields } from '../../../shared/query/form-fields.ts';
 import type { FormCondition } from '../../../shared/query/form-query.ts';
 import { findSimilarValue, getKnownValues, isKnownValue } from '../../../shared/query/known-values.ts';
+import { getFormFields } from '../../texts/form-fields.ts';
+import { formatFieldLabel } from '../../texts/labels.ts';
+import { formatCount, t } from '../../texts/texts.ts';
 import { Notice } from '../parts/basics.tsx';
 import { Link } from '../parts/controls.tsx';
 import { toNoun } from './condition-inputs.tsx';
@@ -30,7 +30,8 @@ function describeUnknownCountries(family: Family, { name, values, comparison }: 
     .map((text) => {
       const similar = findSimilarValue(name, text);
       const noun = toNoun({ label: getConditionLabel(family, name) });
-      return `No such ${noun}: ${text.trim()}.${similar === undefined ? '' : ` Did you mean ${similar}?`}`;
+      const known = similar === undefined ? '' : ` ${t('Did you mean {similar}?', { similar })}`;
+      return `${t('No such {noun}: {text}.', { noun, text: text.trim() })}${known}`;
     });
 }
 
@@ -44,11 +45,11 @@ export function formatNoMatches(
   conditions: readonly FormCondition[],
 ): string {
   const [unknown] = conditions.flatMap((condition) => describeUnknownCountries(family, condition));
-  if (unknown !== undefined) return `Nothing matches. ${unknown}`;
+  if (unknown !== undefined) return t('Nothing matches. {unknown}', { unknown });
   const [best] = [...without].sort((a, b) => b.total - a.total);
-  if (best === undefined) return 'Nothing matches. Remove a condition or try other words.';
-  if (best.total === 0) return 'Nothing matches, whichever condition you remove. Remove two or more.';
-  return `Nothing matches. Without ${formatRelaxed(family, best)}.`;
+  if (best === undefined) return t('Nothing matches. Remove a condition or try other words.');
+  if (best.total === 0) return t('Nothing matches, whichever condition you remove. Remove two or more.');
+  return t('Nothing matches. Without {relaxed}.', { relaxed: formatRelaxed(family, best) });
 }
 
 /** Lists the conditions that exclude all records on their own; null if there is none. */
@@ -63,17 +64,19 @@ export function NoMatches(props: {
   if (excluding.length === 0) return null;
   return (
     <Notice>
-      <p>Nothing matches all these conditions.</p>
+      <p>{t('Nothing matches all these conditions.')}</p>
       <ul>
         {excluding.map(({ condition, total }) => (
           <li key={condition}>
-            Without {formatRelaxed(family, { condition, total })}{' '}
+            {t('Without {relaxed}', { relaxed: formatRelaxed(family, { condition, total }) })}{' '}
             {conditions.some(({ name }) => name === condition) && (
               <Link
-                label={`Remove the condition ${getConditionLabel(family, condition)}`}
+                label={t('Remove the condition {conditionLabel}', {
+                  conditionLabel: getConditionLabel(family, condition),
+                })}
                 onClick={() => onRemove(condition)}
               >
-                Remove
+                {t('Remove')}
               </Link>
             )}
           </li>

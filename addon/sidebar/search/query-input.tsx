@@ -4,7 +4,9 @@ import { useId, useMemo } from 'preact/hooks';
 import type { Family } from '../../../shared/families/index.ts';
 import { familyLabels } from '../../../shared/families/registry.ts';
 import { getSortFields } from '../../../shared/operations.ts';
-import { getFormFields, getInitialFormFields } from '../../../shared/query/form-fields.ts';
+import { getInitialFormFields } from '../../../shared/query/form-fields.ts';
+import { getFormFields } from '../../texts/form-fields.ts';
+import { type Text, t, translate, translateLabels } from '../../texts/texts.ts';
 import { Notice, StatusText } from '../parts/basics.tsx';
 import { Button, Segments, Select } from '../parts/controls.tsx';
 import { DSL_EXAMPLE, hasDslForm, parseDraft, type SearchDraft, setForm } from './draft.ts';
@@ -17,7 +19,7 @@ const INPUTS = [
   { value: 'dsl', label: 'Query' },
 ] as const;
 
-const SORT_LABELS: Readonly<Record<string, string>> = {
+const SORT_LABELS: Readonly<Record<string, Text>> = {
   _score: 'Best match first',
   last_updated: 'Last updated first',
   followers: 'Most followers first',
@@ -26,10 +28,10 @@ const SORT_LABELS: Readonly<Record<string, string>> = {
 
 function getSortOptions(family: Family): { value: string; label: string }[] {
   return [
-    { value: '', label: 'Default order' },
+    { value: '', label: t('Default order') },
     ...getSortFields(family, 'es_dsl')
       .filter((sort) => sort !== 'id')
-      .map((sort) => ({ value: sort, label: SORT_LABELS[sort] ?? sort })),
+      .map((sort) => ({ value: sort, label: translate(SORT_LABELS[sort] ?? sort) })),
   ];
 }
 
@@ -42,7 +44,7 @@ function QueryEditor(props: {
   const id = useId();
   return (
     <div class="field">
-      <label for={id}>Query (JSON)</label>
+      <label for={id}>{t('Query (JSON)')}</label>
       <textarea
         id={id}
         class="code"
@@ -57,8 +59,8 @@ function QueryEditor(props: {
       <p id={`${id}-check`} class={problem === undefined ? 'hint' : 'hint wrong'} role="status">
         {problem ??
           (text === DSL_EXAMPLE
-            ? 'An example, without the conditions of the form.'
-            : 'Enter a query, or an object with “query” and “sort”.')}
+            ? t('An example, without the conditions of the form.')
+            : t('Enter a query, or an object with “query” and “sort”.'))}
       </p>
     </div>
   );
@@ -73,8 +75,10 @@ function LeftOutConditions({ draft: { family, input } }: { draft: SearchDraft })
   const labels = left.map((each) => getConditionLabel(each.family, each.condition.name));
   return (
     <StatusText>
-      Conditions that don’t apply to {isOtherSubject ? plural : 'this data set'}: {labels.join(', ')}. Switch
-      back to use them.
+      {t('Conditions that don’t apply to {records}: {conditions}. Switch back to use them.', {
+        records: isOtherSubject ? translate(plural) : t('this data set'),
+        conditions: labels.join(', '),
+      })}
     </StatusText>
   );
 }
@@ -93,20 +97,20 @@ export function QueryInput(props: {
       {/* Named filters can't be shown as JSON of the query DSL. */}
       {(input.kind !== 'unchanged' || 'es_dsl' in input.query) && (
         <Segments
-          label="Search mode"
+          label={t('Search mode')}
           value={input.kind === 'dsl' ? 'dsl' : 'form'}
-          options={INPUTS}
+          options={translateLabels(INPUTS)}
           onChange={(mode) => onChange(switchInput(draft, mode))}
         />
       )}
       {input.kind === 'unchanged' ? (
         <Notice>
-          <p>This query is too complex for the form. It will run unchanged.</p>
+          <p>{t('This query is too complex for the form. It will run unchanged.')}</p>
           <Button
             kind="quiet"
             onClick={() => onChange({ ...draft, input: { kind: 'form', form, text: input.text } })}
           >
-            Use the form instead
+            {t('Use the form instead')}
           </Button>
         </Notice>
       ) : input.kind === 'dsl' ? (
@@ -129,7 +133,7 @@ export function QueryInput(props: {
           />
           {hasDslForm(family) && (
             <Select
-              label="Sort order"
+              label={t('Sort order')}
               value={form.sort}
               options={getSortOptions(family)}
               onChange={(sort) => onChange(setForm(draft, { sort }))}

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { SavedSearch } from '../../../shared/api/saved-searches.ts';
 import { maxSearchNameLength } from '../../../shared/limits.ts';
+import { t } from '../../texts/texts.ts';
 import { type EditableAsyncValue, useScriptAction } from '../hooks.ts';
 import { ErrorNotice, Form, Row } from '../parts/basics.tsx';
 import { Confirm } from '../parts/confirm.tsx';
@@ -29,21 +30,28 @@ export function OpenSaved(props: {
   return (
     <>
       <Select
-        label="Saved searches"
+        label={t('Saved searches')}
         value={open === undefined ? '' : chosen}
         options={[
-          { value: '', label: 'New search' },
-          ...all.map(({ id, name, shared }) => ({ value: id, label: shared ? `${name} (team)` : name })),
+          { value: '', label: t('New search') },
+          ...all.map(({ id, name, shared }) => ({
+            value: id,
+            label: shared ? t('{name} (team)', { name }) : name,
+          })),
         ]}
         onChange={(id) => onOpen(all.find((search) => search.id === id))}
       />
       {open !== undefined && deleting !== chosen && (
-        <Link onClick={() => setDeleting(chosen)}>Delete this saved search</Link>
+        <Link onClick={() => setDeleting(chosen)}>{t('Delete this saved search')}</Link>
       )}
       {open !== undefined && deleting === chosen && (
         <Confirm
-          question={`Delete “${open.name}”${open.shared ? ' for the whole team' : ''}?`}
-          yes="Delete search"
+          question={
+            open.shared
+              ? t('Delete “{name}” for the whole team?', { name: open.name })
+              : t('Delete “{name}”?', { name: open.name })
+          }
+          yes={t('Delete search')}
           busy={action.busy}
           onYes={() => remove(open.id)}
           onNo={() => setDeleting('')}
@@ -99,7 +107,7 @@ export function SaveSearch(props: {
   return (
     <Form onSend={save}>
       <TextField
-        label="Search name"
+        label={t('Search name')}
         value={name}
         placeholder={suggested}
         maxLength={maxSearchNameLength}
@@ -109,7 +117,7 @@ export function SaveSearch(props: {
         }}
       />
       <Checkbox
-        label="Share with my team"
+        label={t('Share with my team')}
         checked={shared}
         onChange={(on) => setChoice({ id: savedId, shared: on })}
       />
@@ -117,14 +125,14 @@ export function SaveSearch(props: {
       <Row>
         {isChanged && (
           <Button disabled={query === undefined} busy={action.busy} onClick={() => void save(savedId)}>
-            Save changes
+            {t('Save changes')}
           </Button>
         )}
         <Button type="submit" disabled={query === undefined} busy={action.busy}>
-          {opened ? 'Save as new' : 'Save search'}
+          {opened ? t('Save as new') : t('Save search')}
         </Button>
         <span class="hint" role="status">
-          {isCurrent && !action.busy && !action.error && 'Search saved.'}
+          {isCurrent && !action.busy && !action.error && t('Search saved.')}
         </span>
       </Row>
     </Form>

@@ -3,10 +3,10 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { Family } from '../../../shared/families/index.ts';
 import { previewPageSize } from '../../../shared/families/previews.ts';
-import { formatCount, formatNumber, plural } from '../../../shared/lib/format-count.ts';
 import { maxLookupKeys } from '../../../shared/limits.ts';
 import { getPreviewPrice, getRecordPrice } from '../../../shared/operations.ts';
 import type { SearchPlan } from '../../server/api/index.ts';
+import { formatCount, t } from '../../texts/texts.ts';
 import { useSidebar } from '../context.ts';
 import { PricedAction, RunAction, TabLayout, Warnings } from '../dock.tsx';
 import { PlanSummary } from '../enrich/plan-summary.tsx';
@@ -50,7 +50,8 @@ import type { DraftProps } from './stored-draft.ts';
 
 /** `1,240 companies match`. */
 function formatMatches(family: Family, total: number): string {
-  return `${formatCount(total, ...getRecordNouns(family))} ${plural(total, 'matches', 'match')}`;
+  const records = formatCount(total, ...getRecordNouns(family));
+  return total === 1 ? t('{records} matches', { records }) : t('{records} match', { records });
 }
 
 function formatPrice(draft: SearchDraft, plan: SearchPlan): string {
@@ -58,22 +59,28 @@ function formatPrice(draft: SearchDraft, plan: SearchPlan): string {
   const { total, rows, credits, recordCredits, companies } = plan;
   if (companies !== undefined) return formatCompaniesPrice(draft, plan, companies);
   if (total === 0) return formatNoMatches(family, plan.without, getEnteredConditions(draft) ?? []);
-  return `${formatMatches(family, total)} · ${formatRowPrice(rows, credits, recordCredits && 'up to ')}`;
+  return `${formatMatches(family, total)} · ${formatRowPrice(rows, credits, recordCredits && t('up to '))}`;
 }
 
 /** Says what lowers the price, and why it is a maximum. */
 function explainPrice(family: Family, plan: SearchPlan): string {
   const { total, rows, credits, recordCredits, isMaximum, existing } = plan;
-  if (isMaximum) return '“Up to”: not every company could be counted.';
+  if (isMaximum) return t('“Up to”: not every company could be counted.');
   if (recordCredits)
     return total > maxLookupKeys
-      ? `“Up to”: above ${formatNumber(maxLookupKeys)} matches, records your team has are only found while writing. They are free.`
-      : 'Records your team already bought are free, pages only for the same search.';
-  if (credits === 0) return 'Your team bought these pages in the last day.';
+      ? t(
+          '“Up to”: above {maxLookupKeys} matches, records your team has are only found while writing. They are free.',
+          { maxLookupKeys },
+        )
+      : t('Records your team already bought are free, pages only for the same search.');
+  if (credits === 0) return t('Your team bought these pages in the last day.');
   const pagePrice = getPreviewPrice(family);
   if (credits * previewPageSize > rows * pagePrice)
-    return `A page of up to ${previewPageSize} rows costs ${formatCredits(pagePrice)}. Each search buys its own.`;
-  return existing === undefined ? 'Each search buys its own pages.' : '';
+    return t('A page of up to {previewPageSize} rows costs {credits}. Each search buys its own.', {
+      previewPageSize,
+      credits: formatCredits(pagePrice),
+    });
+  return existing === undefined ? t('Each search buys its own pages.') : '';
 }
 
 const NO_COMPANIES_CHOSEN = 'Choose a column of companies.';
@@ -134,8 +141,10 @@ export function SearchTab({ draft: changed, onDraft }: DraftProps): JSX.Element 
     query !== undefined
       ? undefined
       : problems.length > 0
-        ? `Correct the condition ${problems.map(({ name }) => getConditionLabel(draft.family, name)).join(', ')}.`
-        : 'Correct the query first.';
+        ? t('Correct the condition {conditions}.', {
+            conditions: problems.map(({ name }) => getConditionLabel(draft.family, name)).join(', '),
+          })
+        : t('Correct the query first.');
   const price = !canSpend
     ? describeSpendingOff(status)
     : (fault ??
@@ -147,14 +156,14 @@ export function SearchTab({ draft: changed, onDraft }: DraftProps): JSX.Element 
   // Pages that the team has are free.
   const spendingOff = planned?.credits === 0 ? undefined : describeSpendingOff(status);
   const isIntoTable = 'tableId' in draft.destination;
-  const upTo = planned?.isMaximum ? 'up to ' : '';
+  const upTo = planned?.isMaximum ? t('up to ') : '';
   const rows = isCurrent ? planned?.rows : undefined;
   const missing =
     draft.columns.length === 0
-      ? NO_COLUMN_CHOSEN
+      ? t(NO_COLUMN_CHOSEN)
       : draft.accounts !== undefined && companies.chosen === undefined
-        ? NO_COMPANIES_CHOSEN
-        : NO_TABLE_CHOSEN;
+        ? t(NO_COMPANIES_CHOSEN)
+        : t(NO_TABLE_CHOSEN);
   const companyCount =
     getCurrentValue(counted) && formatCount(counted.value?.distinct ?? 0, 'company', 'companies');
   return (
@@ -164,10 +173,12 @@ export function SearchTab({ draft: changed, onDraft }: DraftProps): JSX.Element 
         runs.progress.rows > 0 &&
         draft.columns.includes('id') && (
           <Button
-            title={`Shows the price first: up to ${formatCredits(getRecordPrice(draft.family))} a record.`}
+            title={t('Shows the price first: up to {credits} a record.', {
+              credits: formatCredits(getRecordPrice(draft.family)),
+            })}
             onClick={() => openTable(runs.progress?.tableId ?? '')}
           >
-            Add full records …
+            {t('Add full records …')}
           </Button>
         )
       }
@@ -187,10 +198,14 @@ export function SearchTab({ draft: changed, onDraft }: DraftProps): JSX.Element 
               price={
                 fault ??
                 (companies.chosen === undefined
-                  ? NO_COMPANIES_CHOSEN
-                  : companyCount && `${companyCount} · free`)
+                  ? t(NO_COMPANIES_CHOSEN)
+                  : companyCount && t('{companyCount} · free', { companyCount }))
               }
-              button={companyCount === undefined ? 'Count' : `Count at ${companyCount} · free`}
+              button={
+                companyCount === undefined
+                  ? t('Count')
+                  : t('Count at {companyCount} · free', { companyCount })
+              }
               method="startEnrich"
               build={(approval) => {
                 // The new column may look like one of companies, too: the choice stays.
@@ -212,11 +227,13 @@ export function SearchTab({ draft: changed, onDraft }: DraftProps): JSX.Element 
             }
             button={
               rows === undefined || rows === 0
-                ? 'Write rows'
+                ? t('Write rows')
                 : addKnownPrice(
-                    `${isIntoTable ? 'Update with' : 'Write'} ${upTo}${formatCount(rows, 'row')}`,
+                    t(isIntoTable ? 'Update with {rows}' : 'Write {rows}', {
+                      rows: `${upTo}${formatCount(rows, 'row')}`,
+                    }),
                     planned?.credits,
-                    planned?.recordCredits ? 'up to ' : upTo,
+                    planned?.recordCredits ? t('up to ') : upTo,
                   )
             }
             credits={planned?.credits}
@@ -248,7 +265,7 @@ export function SearchTab({ draft: changed, onDraft }: DraftProps): JSX.Element 
         }
       />
       <FamilySelect
-        label="Find"
+        label={t('Find')}
         value={draft.family}
         families={families}
         price="preview"
@@ -265,7 +282,7 @@ export function SearchTab({ draft: changed, onDraft }: DraftProps): JSX.Element 
         />
       )}
       {countsOnly ? (
-        <NameField label="Heading" draft={draft} onChange={(put) => setDraft(() => put)} />
+        <NameField label={t('Heading')} draft={draft} onChange={(put) => setDraft(() => put)} />
       ) : (
         <>
           <SearchColumns draft={draft} onChange={putSearch} />
@@ -273,16 +290,19 @@ export function SearchTab({ draft: changed, onDraft }: DraftProps): JSX.Element 
           <SearchDestination draft={draft} onChange={(put) => setDraft(() => put)} />
         </>
       )}
-      <Disclosure title="Save this search">
+      <Disclosure title={t('Save this search')}>
         <SaveSearch draft={draft} searches={searches} onDraft={setDraft} />
       </Disclosure>
       {draft.accounts === undefined && (
-        <Disclosure title="Use as a formula" aside={`${formatCredits(getPreviewPrice(draft.family))} a page`}>
+        <Disclosure
+          title={t('Use as a formula')}
+          aside={t('{credits} a page', { credits: formatCredits(getPreviewPrice(draft.family)) })}
+        >
           <InsertFormula draft={draft} />
         </Disclosure>
       )}
       {!isIntoTable && <Warnings of={isCurrent ? planned : undefined} />}
-      <Hint>{ownUseNotice}</Hint>
+      <Hint>{t(ownUseNotice)}</Hint>
     </TabLayout>
   );
 }

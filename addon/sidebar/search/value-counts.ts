@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Query } from '../../../shared/api/query.ts';
 import type { Family } from '../../../shared/families/index.ts';
 import { maxCountQueries } from '../../../shared/limits.ts';
+import { t } from '../../texts/texts.ts';
 import { callScript } from '../script.ts';
 
 const DELAY_MS = 300;
@@ -75,7 +76,7 @@ export function useValueCounts(
     group: (all) => {
       const hasOthers = found.length > common.length;
       const first = common.filter((value) => all.includes(value));
-      const commonGroup = isRanked ? 'Common, most matches first' : 'Common';
+      const commonGroup = isRanked ? t('Common, most matches first') : t('Common');
       return [
         ...(isRanked ? first.sort((a, b) => getRank(b) - getRank(a)) : first).map((value) => ({
           value,
@@ -84,7 +85,7 @@ export function useValueCounts(
         ...all
           .filter((value) => !common.includes(value))
           .sort((a, b) => a.localeCompare(b))
-          .map((value) => ({ value, group: 'Others, A to Z' })),
+          .map((value) => ({ value, group: t('Others, A to Z') })),
       ];
     },
   };

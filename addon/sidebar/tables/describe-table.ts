@@ -4,20 +4,21 @@ import type { Query } from '../../../shared/api/query.ts';
 import { hasPreviewField, previewPageSize } from '../../../shared/families/previews.ts';
 import { familyLabels, prices } from '../../../shared/families/registry.ts';
 import { DAY_MS } from '../../../shared/lib/durations.ts';
-import { distinguishTitle, formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
-import { formatFieldLabel } from '../../../shared/query/field-labels.ts';
+import { distinguishTitle } from '../../../shared/lib/format-count.ts';
 import { type FormCondition, isFilledIn } from '../../../shared/query/form-query.ts';
 import type { LastFill, Table } from '../../server/api/index.ts';
+import { formatFieldLabel } from '../../texts/labels.ts';
+import { formatCount, formatNumber, getLanguage, type Text, t, translate } from '../../texts/texts.ts';
 import { formatCredits, formatList, formatTimeSince, formatWithout, getRecordNouns } from '../format.ts';
 import { FAILURE_LABELS } from '../run-view.tsx';
 import { formatValues } from '../search/describe-condition.ts';
 import { toConditions } from '../search/query-form.ts';
 
 /** Where the rows of a table come from. Other tables add columns to existing rows. */
-const ORIGINS: Partial<Record<Table['kind'], string>> = {
-  search: 'from a search',
-  bulk: 'from a bulk order',
-};
+const ORIGINS = {
+  search: '{records} from a search',
+  bulk: '{records} from a bulk order',
+} as const satisfies Partial<Record<Table['kind'], Text>>;
 
 /** `Company industry` for a field of the group Experience. */
 const getShortLabel = (path: string): string => formatFieldLabel(path).split(' › ').at(-1) ?? path;
@@ -27,10 +28,14 @@ export function describeQuery(
   { family, accounts }: Pick<Table, 'family' | 'accounts'>,
   query: Query,
 ): string {
-  const everything = `All ${getRecordNouns(family)[1]}${accounts === undefined ? '' : ' at these companies'}`;
+  const records = getRecordNouns(family)[1];
+  const everything =
+    accounts === undefined
+      ? t('All {records}', { records })
+      : t('All {records} at these companies', { records });
   if ('text' in query) return query.text.trim() === '*' ? everything : query.text;
   const conditions = toConditions(family, query);
-  if (conditions === undefined && 'es_dsl' in query) return 'a custom query';
+  if (conditions === undefined && 'es_dsl' in query) return t('a custom query');
   const filters = 'filters' in query ? Object.entries(query.filters) : [];
   const words = (
     conditions ?? filters.map(([name, value]): FormCondition => ({ name, values: [String(value)] }))
@@ -43,62 +48,97 @@ export function describeQuery(
 /** Describes what a table contains: `100 companies from a search`, `Name and Industry for 15 rows of Companies`. */
 export function describeContents(table: Table): string {
   const { kind, family, sheet, rows, columns, accounts, limitHeading } = table;
-  const origin = ORIGINS[kind];
+  const origin = kind === 'search' || kind === 'bulk' ? ORIGINS[kind] : undefined;
   // The rows of an order are not written yet.
-  if (kind === 'bulk' && rows === 0) return `${familyLabels[family].group} ${origin}`;
+  if (kind === 'bulk' && rows === 0)
+    return t(ORIGINS.bulk, { records: translate(familyLabels[family].group) });
   if (kind === 'count')
-    return `Number of ${getRecordNouns(family)[1]} for ${formatCount(rows, 'row')} of ${sheet}`;
+    return t('Number of {records} for {rows} of {sheet}', {
+      records: getRecordNouns(family)[1],
+      rows: formatCount(rows, 'row'),
+      sheet,
+    });
   return origin === undefined
-    ? `${formatList(columns.map((path) => formatFieldLabel(path)))} for ${formatCount(rows, 'row')} of ${sheet}`
-    : `${formatCount(rows, ...getRecordNouns(family))} ${origin}${limitHeading === undefined ? '' : ` at companies with at least ${formatNumber(accounts?.atLeast?.count ?? 0)} under “${limitHeading}”`}`;
+    ? t('{list} for {rows} of {sheet}', {
+        list: formatList(columns.map((path) => formatFieldLabel(path))),
+        rows: formatCount(rows, 'row'),
+        sheet,
+      })
+    : [
+        t(origin, { records: formatCount(rows, ...getRecordNouns(family)) }),
+        ...(limitHeading === undefined
+          ? []
+          : [
+              t('at companies with at least {count} under “{heading}”', {
+                count: accounts?.atLeast?.count ?? 0,
+                heading: limitHeading,
+              }),
+            ]),
+      ].join(' ');
 }
 
-const COUNT_LABELS: Readonly<Partial<Record<string, string>>> = {
+const COUNT_LABELS: Readonly<Partial<Record<string, Text>>> = {
   notFound: 'not found',
+  found: 'found',
+  invalid: 'invalid',
+  failed: 'failed',
+  changed: 'changed',
+  added: 'added',
   updated: 'added or changed',
 };
 
 /** Describes the last run: `Last run 2 days ago: 238 found, 2 not found, 12 changed · 10 credits`. */
 export function describeLastRun({ kind, rows: all, lastRun, isWaiting, gone }: Table): string {
   const { at, credits, saved, counts } = lastRun;
-  if (isWaiting) return 'Its rows aren’t here yet: Bulk shows the state of the order';
+  if (isWaiting) return t('Its rows aren’t here yet: Bulk shows the state of the order');
   if (kind === 'bulk' && all === 0 && gone === undefined)
-    return 'Its rows aren’t in the sheet: Bulk writes them for free';
+    return t('Its rows aren’t in the sheet: Bulk writes them for free');
   const rows = Object.entries(counts ?? {})
     .filter(([, count]) => count > 0)
     .map(([name, count]) =>
       name === 'without'
         ? formatWithout(count)
-        : `${formatNumber(count)} ${COUNT_LABELS[name] ?? FAILURE_LABELS[name] ?? name}`,
+        : `${formatNumber(count)} ${translate(COUNT_LABELS[name] ?? FAILURE_LABELS[name] ?? name)}`,
     )
     .join(', ');
   const since = formatTimeSince(at);
+  const run = { since, rows: rows || (all === 0 ? t('no rows written') : t('nothing changed')) };
   return [
     counts === undefined
-      ? `Refreshed ${since}`
-      : `Last run${lastRun.decided ? ' and decisions' : ''} ${since}: ${rows || (all === 0 ? 'no rows written' : 'nothing changed')}`,
+      ? t('Refreshed {since}', { since })
+      : lastRun.decided
+        ? t('Last run and decisions {since}: {rows}', run)
+        : t('Last run {since}: {rows}', run),
     formatCredits(credits),
-    ...(saved > 0 ? [`${formatCredits(saved)} of data reused`] : []),
+    ...(saved > 0 ? [t('{credits} of data reused', { credits: formatCredits(saved) })] : []),
   ].join(' · ');
 }
 
 /** Describes the last fill: `Last fill 2 minutes ago: 2 rows filled · 20 credits`. */
 export const describeLastFill = ({ at, rows, notFound = 0, changes, credits, isUndone }: LastFill): string =>
-  `Last fill ${formatTimeSince(at)}: ${formatCount(rows, 'row')} filled${notFound > 0 ? `, ${formatNumber(notFound)} not found` : ''}${changes > 0 ? `, ${formatCount(changes, 'value')} changed` : ''}${isUndone ? ', undone' : ''} · ${formatCredits(credits)}`;
+  `${[
+    t('Last fill {time}: {rows} filled', { time: formatTimeSince(at), rows: formatCount(rows, 'row') }),
+    ...(notFound > 0 ? [t('{notFound} not found', { notFound })] : []),
+    ...(changes > 0 ? [t('{values} changed', { values: formatCount(changes, 'value') })] : []),
+    ...(isUndone ? [t('undone')] : []),
+  ].join(', ')} · ${formatCredits(credits)}`;
 
 /** `today 07:00`, `tomorrow 07:00`, `Monday 07:00`. */
 function formatRunTime(at: Date): string {
-  const time = at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+  const time = at.toLocaleTimeString(getLanguage().locale, { hour: '2-digit', minute: '2-digit' });
   const days = [0, 1].map((day) => new Date(Date.now() + day * DAY_MS).toDateString());
-  const day = ['today', 'tomorrow'][days.indexOf(at.toDateString())];
-  return `${day ?? at.toLocaleDateString('en-GB', { weekday: 'long' })} ${time}`;
+  const day = [t('today'), t('tomorrow')][days.indexOf(at.toDateString())];
+  return `${day ?? at.toLocaleDateString(getLanguage().locale, { weekday: 'long' })} ${time}`;
 }
 
 /** Describes the next scheduled run: `Next refresh Monday 07:00, at most 100 credits (your limit)`. */
 export function describeNextRun({ autoRefresh }: Table): string | undefined {
   if (!autoRefresh?.nextAt) return undefined;
   const { nextAt, maxCredits } = autoRefresh;
-  return `Next refresh ${formatRunTime(new Date(nextAt))}, at most ${formatCredits(maxCredits)} (your limit)`;
+  return t('Next refresh {runTime}, at most {credits} (your limit)', {
+    runTime: formatRunTime(new Date(nextAt)),
+    credits: formatCredits(maxCredits),
+  });
 }
 
 /** Adds the sheet's name to titles that several tables have. */
@@ -120,11 +160,18 @@ const hasRecordColumns = ({ kind, family, columns, accounts }: Table): boolean =
 export function describeRefreshPrice(table: Table): string | undefined {
   const { kind, rows, records = rows, accounts, hasNames } = table;
   if (rows === 0) return undefined;
-  if (kind === 'count') return 'Refresh: free';
-  if (hasNames || accounts !== undefined) return 'Refresh shows its price first: it depends on the matches';
-  const price = `at most ${formatCredits(priceRun(table))}`;
-  if (kind === 'bulk') return `Order again: ${price}; records your team has are free`;
-  return `Refresh: ${price}, ${hasRecordColumns(table) ? `and up to ${formatNumber(priceRecords(table))} more for outdated full records` : `if all ${kind === 'search' ? formatCount(rows, 'row') : formatCount(records, 'record')} are outdated`}`;
+  if (kind === 'count') return t('Refresh: free');
+  if (hasNames || accounts !== undefined)
+    return t('Refresh shows its price first: it depends on the matches');
+  const price = t('at most {credits}', { credits: formatCredits(priceRun(table)) });
+  if (kind === 'bulk') return t('Order again: {price}; records your team has are free', { price });
+  if (hasRecordColumns(table))
+    return t('Refresh: {price}, and up to {more} more for outdated full records', {
+      price,
+      more: priceRecords(table),
+    });
+  const all = kind === 'search' ? formatCount(rows, 'row') : formatCount(records, 'record');
+  return t('Refresh: {price}, if all {all} are outdated', { price, all });
 }
 
 const priceRun = (table: Table): number =>
@@ -144,9 +191,15 @@ export function listScheduleLimits(table: Table, maxCredits: number, runs: numbe
   const rows = formatCount(table.rows, 'row');
   return [
     maxCredits < credits
-      ? `If all ${rows} have changed, a run would cost ${price}: more than this limit, so it buys nothing.`
-      : `A run now costs at most ${price}, if all ${rows} have changed.`,
-    `No run costs more than this limit, and no month more than ${formatCredits(maxCredits * runs)} (${formatNumber(runs)} runs).`,
-    ...(hasRecordColumns(table) ? ['Columns of full records keep their values.'] : []),
+      ? t('If all {rows} have changed, a run would cost {price}: more than this limit, so it buys nothing.', {
+          rows,
+          price,
+        })
+      : t('A run now costs at most {price}, if all {rows} have changed.', { price, rows }),
+    t('No run costs more than this limit, and no month more than {credits} ({runs} runs).', {
+      credits: formatCredits(maxCredits * runs),
+      runs,
+    }),
+    ...(hasRecordColumns(table) ? [t('Columns of full records keep their values.')] : []),
   ];
 }

@@ -3,9 +3,9 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { EnrichmentSettings } from '../../../shared/api/enrichments.ts';
 import { prices } from '../../../shared/families/registry.ts';
-import { describeNotKeys } from '../../../shared/keys/not-keys.ts';
-import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
 import type { EnrichmentState, Table, TriggerView } from '../../server/api/index.ts';
+import { describeNotKeys } from '../../texts/not-keys.ts';
+import { formatCount, formatNumber, t } from '../../texts/texts.ts';
 import { useSidebar } from '../context.ts';
 import {
   formatCredits,
@@ -28,32 +28,36 @@ const STATES = {
 } as const;
 
 /** Choices for the age of values to refresh, in days. */
-const AGES = [
-  { value: null, label: 'Never' },
-  ...[7, 30, 90].map((days) => ({ value: days, label: `Older than ${days} days` })),
+const listAges = (): { value: number | null; label: string }[] => [
+  { value: null, label: t('Never') },
+  ...[7, 30, 90].map((days) => ({ value: days, label: t('Older than {days} days', { days }) })),
 ];
 
 function Status({ enrichment, unfilled }: EnrichmentState): JSX.Element {
-  if (enrichment === null) return <Hint>New rows are filled. Present rows stay as they are.</Hint>;
+  if (enrichment === null) return <Hint>{t('New rows are filled. Present rows stay as they are.')}</Hint>;
   const { state, problem, next_at: next, month_spent: spent, month_credits: most } = enrichment;
   const { blank, notKeys, waiting, credits } = unfilled;
   const invalid = describeNotKeys(notKeys);
   return (
     <>
-      <p role="status">{STATES[state]}</p>
+      <p role="status">{t(STATES[state])}</p>
       <ProblemNotice problem={problem} />
       <ul class="hint">
-        <li>
-          {formatNumber(spent)} of {formatCredits(most)} spent this month
-        </li>
-        {state !== 'on' && waiting > 0 && <li>Waiting: {formatRowPrice(waiting, credits, 'up to ')}</li>}
-        {blank > 0 && <li>{formatCount(blank, 'row')} left empty: Enrich fills them</li>}
+        <li>{t('{spent} of {credits} spent this month', { spent, credits: formatCredits(most) })}</li>
+        {state !== 'on' && waiting > 0 && (
+          <li>{t('Waiting: {rowPrice}', { rowPrice: formatRowPrice(waiting, credits, t('up to ')) })}</li>
+        )}
+        {blank > 0 && (
+          <li>{t('{rows} left empty: Enrich fills them', { rows: formatCount(blank, 'row') })}</li>
+        )}
         {invalid !== '' && (
           <li>
-            Without {enrichment.by === 'website' ? 'a website' : 'an ID or profile link'}: {invalid}
+            {enrichment.by === 'website'
+              ? t('Without a website: {invalid}', { invalid })
+              : t('Without an ID or profile link: {invalid}', { invalid })}
           </li>
         )}
-        {next !== null && <li>Closed sheet: next check {formatTimeUntil(next)}</li>}
+        {next !== null && <li>{t('Closed sheet: next check {time}', { time: formatTimeUntil(next) })}</li>}
       </ul>
     </>
   );
@@ -71,29 +75,30 @@ const FAULTS = {
 /** Says when the triggers last ran, and offers to repair them. */
 function Trigger(props: TriggerView & { busy: boolean; onRepair: () => void }): JSX.Element {
   const { state, lastRun, busy, onRepair } = props;
-  const ran = lastRun === undefined ? '' : ` They last ran ${formatTimeSince(lastRun)}.`;
+  const ran = lastRun === undefined ? '' : t('They last ran {time}.', { time: formatTimeSince(lastRun) });
   if (state === 'off')
     return (
       <Hint>
-        New rows are filled while the sidebar is open; with Extensions → CDAPI → Complete rows on opening,
-        always.
+        {t(
+          'New rows are filled while the sidebar is open; with Extensions → CDAPI → Complete rows on opening, always.',
+        )}
       </Hint>
     );
   if (state === 'on')
     return (
       <Hint>
-        Your triggers fill new rows also while the sidebar is closed.{ran || ' They have not run yet.'}
+        {t('Your triggers fill new rows also while the sidebar is closed.')}{' '}
+        {ran || t('They have not run yet.')}
       </Hint>
     );
   return (
     <Notice tone="warn">
       <p>
-        {FAULTS[state]}
-        {ran}
+        {t(FAULTS[state])} {ran}
       </p>
       <Row>
         <Button busy={busy} onClick={onRepair}>
-          Switch them on again
+          {t('Switch them on again')}
         </Button>
       </Row>
     </Notice>
@@ -117,25 +122,37 @@ function ClosedSheet(props: {
 }): JSX.Element {
   const { settings, keys, monthCredits, onChange } = props;
   const { days } = settings;
+  const cost = {
+    records: formatCount(keys.count, 'record'),
+    credits: formatCredits(keys.credits),
+    days: days ?? 0,
+  };
   return (
     <>
-      <TimesSelect label="Check the closed sheet" times={settings} onChange={onChange} />
+      <TimesSelect label={t('Check the closed sheet')} times={settings} onChange={onChange} />
       <Select
-        label="Also refresh values"
+        label={t('Also refresh values')}
         value={days}
-        options={AGES}
+        options={listAges()}
         onChange={(age) => onChange({ days: age })}
       />
       {days !== null && (
         <Hint>
-          {formatCount(keys.count, 'record')} in this table: at most {formatCredits(keys.credits)} every{' '}
-          {days} days
-          {monthCredits !== undefined && `, and never more than ${formatCredits(monthCredits)} a month`}. When
-          these are used up, new rows aren’t filled either. Edited cells and formulas are kept. The sheet
-          Changes lists the old values.
+          {monthCredits === undefined
+            ? t('{records} in this table: at most {credits} every {days} days.', cost)
+            : t(
+                '{records} in this table: at most {credits} every {days} days, and never more than {month} a month.',
+                {
+                  ...cost,
+                  month: formatCredits(monthCredits),
+                },
+              )}{' '}
+          {t(
+            'When these are used up, new rows aren’t filled either. Edited cells and formulas are kept. The sheet Changes lists the old values.',
+          )}
         </Hint>
       )}
-      <Hint>To undo what was written to the closed sheet, use File → Version history.</Hint>
+      <Hint>{t('To undo what was written to the closed sheet, use File → Version history.')}</Hint>
     </>
   );
 }
@@ -149,7 +166,7 @@ export function KeepFilled({ table }: { table: Table }): JSX.Element {
   const [changed, setChanged] = useState<Partial<Settings>>({});
   const change = (more: Partial<Settings>): void => setChanged({ ...changed, ...more });
   const { value } = loaded;
-  if (value === undefined) return <Loading of={loaded} label="Loading the settings" />;
+  if (value === undefined) return <Loading of={loaded} label={t('Loading the settings')} />;
   const { enrichment, undo } = value;
   const planned = enrichment?.next_at;
   const settings: Settings = {
@@ -168,7 +185,9 @@ export function KeepFilled({ table }: { table: Table }): JSX.Element {
     void action.run('setEnrichment', { tableId, settings }, (saved) => {
       loaded.put(saved);
       const { state } = saved.enrichment ?? {};
-      runs.report(state === undefined ? 'New rows are no longer filled.' : `Saved. ${STATES[state]}`);
+      runs.report(
+        state === undefined ? t('New rows are no longer filled.') : `${t('Saved.')} ${t(STATES[state])}`,
+      );
       setChanged({});
     });
   const repair = (): void => void action.run('repairTriggers', { tableId }, loaded.put);
@@ -193,21 +212,24 @@ export function KeepFilled({ table }: { table: Table }): JSX.Element {
       {undo !== undefined && (
         <Row>
           <Button busy={runs.busy} onClick={() => runs.undo(undo.runId, true)}>
-            {`Undo fill · ${formatCount(undo.rows, 'row')}${undo.notFound ? ` (${formatNumber(undo.notFound)} not found)` : ''}`}
+            {t('Undo fill · {rows}', { rows: formatCount(undo.rows, 'row') })}
+            {undo.notFound ? ` (${t('{notFound} not found', { notFound: undo.notFound })})` : ''}
           </Button>
         </Row>
       )}
       <TextField
-        label="Maximum credits per run"
+        label={t('Maximum credits per run')}
         value={run}
-        error={maxCredits === undefined ? NUMBER_ERROR : undefined}
+        error={maxCredits === undefined ? t(NUMBER_ERROR) : undefined}
         onInput={(text) => change({ run: text })}
       />
       <TextField
-        label="Maximum credits per month"
+        label={t('Maximum credits per month')}
         value={month}
-        hint={`Each new record costs ${formatCredits(prices[table.family].record)}, once. Filling stops when these are used up.`}
-        error={monthCredits === undefined ? NUMBER_ERROR : undefined}
+        hint={t('Each new record costs {credits}, once. Filling stops when these are used up.', {
+          credits: formatCredits(prices[table.family].record),
+        })}
+        error={monthCredits === undefined ? t(NUMBER_ERROR) : undefined}
         onInput={(text) => change({ month: text })}
       />
       <PushSwitch account={value.pushAccount} on={closed} onChange={(on) => change({ closed: on })} />
@@ -215,10 +237,9 @@ export function KeepFilled({ table }: { table: Table }): JSX.Element {
         <ClosedSheet settings={settings} keys={value.keys} monthCredits={monthCredits} onChange={change} />
       ) : (
         <Hint>
-          To refresh old values on a schedule,{' '}
           {value.pushAccount === null
-            ? 'ask your admin for a service account.'
-            : 'turn on “Update the sheet while it is closed”.'}
+            ? t('To refresh old values on a schedule, ask your admin for a service account.')
+            : t('To refresh old values on a schedule, turn on “Update the sheet while it is closed”.')}
         </Hint>
       )}
       <Trigger {...value.trigger} busy={action.busy} onRepair={repair} />
@@ -230,16 +251,16 @@ export function KeepFilled({ table }: { table: Table }): JSX.Element {
           busy={action.busy}
           onClick={() => save(state === 'paused')}
         >
-          {enrichment === null ? 'Keep filled' : state === 'stopped' ? 'Resume filling' : 'Save'}
+          {enrichment === null ? t('Keep filled') : state === 'stopped' ? t('Resume filling') : t('Save')}
         </Button>
         {(state === 'on' || state === 'paused') && (
           <Button disabled={isInvalid} busy={action.busy} onClick={() => save(state === 'on')}>
-            {state === 'on' ? 'Pause' : 'Resume'}
+            {state === 'on' ? t('Pause') : t('Resume')}
           </Button>
         )}
         {enrichment !== null && (
           <Button kind="quiet" busy={action.busy} onClick={() => put(null)}>
-            Turn off
+            {t('Turn off')}
           </Button>
         )}
       </Row>

@@ -3,21 +3,21 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { TableReport } from '../../../shared/api/enrichments.ts';
 import type { Interval, ScheduleBody } from '../../../shared/api/schedules.ts';
-import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
 import { intervals, maxRunsPerMonth, maxSnapshots } from '../../../shared/limits.ts';
 import type { AutoRefresh, Table } from '../../server/api/index.ts';
+import { formatCount, formatNumber, getLanguage, type Text, t } from '../../texts/texts.ts';
 import { formatCredits, formatTimeSince, formatTimeUntil, parseWholeNumber } from '../format.ts';
 import { useReloadWhenShown, useScriptAction, useScriptValue } from '../hooks.ts';
-import { ErrorNotice, Hint, Loading, ProblemNotice, Row, Stack } from '../parts/basics.tsx';
+import { describeDetail, ErrorNotice, Hint, Loading, ProblemNotice, Row, Stack } from '../parts/basics.tsx';
 import { Button, Checkbox, Select, TextField } from '../parts/controls.tsx';
 import { PushSwitch } from '../parts/push-switch.tsx';
 import { listScheduleLimits, suggestMaxCredits } from './describe-table.ts';
 
-export const INTERVAL_LABELS: Readonly<Record<Interval, string>> = {
+export const INTERVAL_LABELS = {
   hour: 'Hourly',
   day: 'Daily',
   week: 'Weekly',
-};
+} as const satisfies Record<Interval, Text>;
 export const MAX_CREDITS = 1_000_000;
 const COPIES = [0, 1, 3, 5, 10, 20, maxSnapshots];
 
@@ -28,34 +28,41 @@ function ScheduleStatus({ schedule, pushed, pushProblem }: AutoRefresh): JSX.Ele
     <>
       {schedule !== null && (
         <p role="status">
-          {schedule.state === 'stopped' && 'The schedule has stopped.'}
-          {schedule.state === 'paused' && 'The schedule is paused.'}
+          {schedule.state === 'stopped' && t('The schedule has stopped.')}
+          {schedule.state === 'paused' && t('The schedule is paused.')}
           {schedule.state === 'on' &&
             (schedule.next_at === null
-              ? 'The schedule is running now.'
-              : `The schedule is on. Next run ${formatTimeUntil(schedule.next_at)}.`)}
+              ? t('The schedule is running now.')
+              : t('The schedule is on. Next run {time}.', { time: formatTimeUntil(schedule.next_at) }))}
         </p>
       )}
       <ProblemNotice problem={problem} />
       <ul class="hint">
         {last && (
           <li>
-            Last run {formatTimeSince(last.at)}:{' '}
-            {last.state === 'running' ? 'in progress' : formatCount(last.rows, 'row')} ·{' '}
-            {formatCredits(last.credits)}
-            {last.problem && last.problem.detail !== problem?.detail && `. ${last.problem.detail}`}
+            {t('Last run {since}: {rows}', {
+              since: formatTimeSince(last.at),
+              rows: last.state === 'running' ? t('in progress') : formatCount(last.rows, 'row'),
+            })}{' '}
+            · {formatCredits(last.credits)}
+            {last.problem &&
+              last.problem.detail !== problem?.detail &&
+              `. ${describeDetail(last.problem.detail)}`}
           </li>
         )}
         {schedule !== null && (
           <li>
-            {formatNumber(schedule.month.spent)} of {formatCredits(schedule.month.most)} spent this month
+            {t('{spent} of {credits} spent this month', {
+              spent: schedule.month.spent,
+              credits: formatCredits(schedule.month.most),
+            })}
           </li>
         )}
         {pushed !== null && pushed.state !== 'failed' && pushProblem === undefined && (
           <li>
             {pushed.state === 'waiting'
-              ? 'Writing to the closed sheet'
-              : `Written to the closed sheet ${formatTimeSince(pushed.at)}`}
+              ? t('Writing to the closed sheet')
+              : t('Written to the closed sheet {time}', { time: formatTimeSince(pushed.at) })}
             : {formatCount(pushed.rows, 'row')}
           </li>
         )}
@@ -67,9 +74,12 @@ function ScheduleStatus({ schedule, pushed, pushProblem }: AutoRefresh): JSX.Ele
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => ({ value: hour, label: `${hour}:00` }));
 /** Numbers as in `Date`. */
-const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'].map(
-  (label, value) => ({ value, label }),
-);
+const listWeekdays = (): { value: number; label: string }[] =>
+  Array.from({ length: 7 }, (_, value) => ({
+    value,
+    // The first of February 2026 is a Sunday.
+    label: new Date(2026, 1, 1 + value).toLocaleDateString(getLanguage().locale, { weekday: 'long' }),
+  }));
 /** The hour and weekday of a new schedule. */
 export const MORNING = new Date(2026, 1, 2, 7);
 
@@ -95,20 +105,20 @@ export function TimesSelect(props: {
       <Select
         label={label}
         value={every}
-        options={intervals.map((value) => ({ value, label: INTERVAL_LABELS[value] }))}
+        options={intervals.map((value) => ({ value, label: t(INTERVAL_LABELS[value]) }))}
         onChange={(interval) => onChange({ every: interval })}
       />
       {every === 'week' && (
         <Select
-          label="Weekday"
+          label={t('Weekday')}
           value={at.getDay()}
-          options={WEEKDAYS}
+          options={listWeekdays()}
           onChange={(day) => onChange({ at: moveTime(at, day, at.getHours()) })}
         />
       )}
       {every !== 'hour' && (
         <Select
-          label="Hour (your time)"
+          label={t('Hour (your time)')}
           value={at.getHours()}
           options={HOURS}
           onChange={(hour) => onChange({ at: moveTime(at, at.getDay(), hour) })}
@@ -126,9 +136,9 @@ interface Settings extends RunTimes {
 }
 
 function getSaveLabel({ schedule, pushProblem }: AutoRefresh): string {
-  if (schedule === null) return 'Turn on schedule';
-  if (schedule.problem?.code === 'unauthorised' || pushProblem !== undefined) return 'Take over schedule';
-  return schedule.state === 'stopped' ? 'Restart schedule' : 'Save';
+  if (schedule === null) return t('Turn on schedule');
+  if (schedule.problem?.code === 'unauthorised' || pushProblem !== undefined) return t('Take over schedule');
+  return schedule.state === 'stopped' ? t('Restart schedule') : t('Save');
 }
 
 export function TableSchedule({ table, onSaved }: { table: Table; onSaved: () => void }): JSX.Element {
@@ -140,7 +150,7 @@ export function TableSchedule({ table, onSaved }: { table: Table; onSaved: () =>
   const [changed, setChanged] = useState<Partial<Settings>>({});
   const change = (more: Partial<Settings>): void => setChanged({ ...changed, ...more });
   const { value } = autoRefresh;
-  if (value === undefined) return <Loading of={autoRefresh} label="Loading the schedule" />;
+  if (value === undefined) return <Loading of={autoRefresh} label={t('Loading the schedule')} />;
   if (value.obstacle !== undefined) return <Hint>{value.obstacle}</Hint>;
   const { schedule } = value;
   const plannedAt = schedule?.next_at ?? schedule?.last?.at;
@@ -176,19 +186,19 @@ export function TableSchedule({ table, onSaved }: { table: Table; onSaved: () =>
   return (
     <Stack>
       <ScheduleStatus {...value} />
-      <TimesSelect label="Automatic refresh (new and changed rows)" times={settings} onChange={change} />
+      <TimesSelect label={t('Automatic refresh (new and changed rows)')} times={settings} onChange={change} />
       <TextField
-        label="Maximum credits per run"
+        label={t('Maximum credits per run')}
         value={credits}
         hint={isInvalid ? undefined : listScheduleLimits(table, maxCredits, maxRunsPerMonth[every]).join(' ')}
-        error={isInvalid ? 'Enter a whole number, such as 100.' : undefined}
+        error={isInvalid ? t('Enter a whole number, such as 100.') : undefined}
         onInput={(text) => change({ credits: text })}
       />
       <PushSwitch account={value.pushAccount} on={push} onChange={(on) => change({ push: on })} />
       {!push && (
         <Checkbox
-          label="Deleted rows stay away"
-          hint="A row that you delete doesn’t come back when its record changes."
+          label={t('Deleted rows stay away')}
+          hint={t('A row that you delete doesn’t come back when its record changes.')}
           checked={leavesDeleted}
           onChange={(leaves) => change({ leavesDeleted: leaves })}
         />
@@ -196,18 +206,21 @@ export function TableSchedule({ table, onSaved }: { table: Table; onSaved: () =>
       {push && (
         <>
           <Checkbox
-            label="List changes in the sheet Changes"
+            label={t('List changes in the sheet Changes')}
             checked={report.signals}
             onChange={(signals) => change({ report: { ...report, signals } })}
           />
           <Select
-            label="Dated copies to keep"
+            label={t('Dated copies to keep')}
             value={report.snapshots}
-            options={COPIES.map((count) => ({ value: count, label: count === 0 ? 'None' : String(count) }))}
+            options={COPIES.map((count) => ({
+              value: count,
+              label: count === 0 ? t('None') : String(count),
+            }))}
             onChange={(snapshots) => change({ report: { ...report, snapshots } })}
           />
           <Checkbox
-            label="Let assistants append rows"
+            label={t('Let assistants append rows')}
             checked={report.assistants === true}
             onChange={(assistants) => change({ report: { ...report, assistants } })}
           />
@@ -227,20 +240,20 @@ export function TableSchedule({ table, onSaved }: { table: Table; onSaved: () =>
           <Button
             disabled={isInvalid}
             busy={action.busy}
-            label={state === 'on' ? 'Pause schedule' : 'Resume schedule'}
+            label={state === 'on' ? t('Pause schedule') : t('Resume schedule')}
             onClick={() => save(state === 'on')}
           >
-            {state === 'on' ? 'Pause' : 'Resume'}
+            {state === 'on' ? t('Pause') : t('Resume')}
           </Button>
         )}
         {schedule === null && (isChanged || value.pushProblem !== undefined) && (
           <Button busy={action.busy} onClick={() => put(null)}>
-            {isChanged ? 'Save without schedule' : 'Take over updates'}
+            {isChanged ? t('Save without schedule') : t('Take over updates')}
           </Button>
         )}
         {schedule !== null && (
-          <Button kind="quiet" busy={action.busy} label="Turn off schedule" onClick={() => put(null)}>
-            Turn off
+          <Button kind="quiet" busy={action.busy} label={t('Turn off schedule')} onClick={() => put(null)}>
+            {t('Turn off')}
           </Button>
         )}
       </Row>

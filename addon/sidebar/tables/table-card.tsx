@@ -2,8 +2,8 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Query } from '../../../shared/api/query.ts';
-import { formatNumber } from '../../../shared/lib/format-count.ts';
 import type { Payload, Table } from '../../server/api/index.ts';
+import { t } from '../../texts/texts.ts';
 import { useSidebar } from '../context.ts';
 import { formatCredits, formatPlace, searchableFamilies } from '../format.ts';
 import { type ScriptAction, useRunDone, useScriptAction } from '../hooks.ts';
@@ -39,14 +39,24 @@ type Change = <M extends TableMethod>(method: M, payload: Payload<M>) => Promise
 
 /** What ends the refreshing of a table is confirmed first, and can be undone: button, consequence, result. */
 const ENDINGS = {
-  freezeTable: ['Freeze table', 'Its cells become plain values and no longer refresh.', 'is frozen'],
-  forgetTable: ['Stop tracking', 'Its cells stay in the sheet.', 'is no longer tracked'],
+  freezeTable: [
+    'Freeze table',
+    'Freeze table “{title}”? Its cells become plain values and no longer refresh.',
+    '“{title}” is frozen.',
+  ],
+  forgetTable: [
+    'Stop tracking',
+    'Stop tracking “{title}”? Its cells stay in the sheet.',
+    '“{title}” is no longer tracked.',
+  ],
 } as const;
 
 function askToEnd(ending: keyof typeof ENDINGS, { title, autoRefresh }: Table): string {
-  const [button, consequence] = ENDINGS[ending];
-  const schedule = autoRefresh === undefined ? '' : ' Its schedule ends.';
-  return `${button} “${title}”? ${consequence}${schedule} You can undo it.`;
+  return [
+    t(ENDINGS[ending][1], { title }),
+    ...(autoRefresh === undefined ? [] : [t('Its schedule ends.')]),
+    t('You can undo it.'),
+  ].join(' ');
 }
 
 /** Actions for a missing table: move it to a new sheet, or remove its schedule. */
@@ -63,10 +73,10 @@ function LostTable(props: {
       {sheetDeleted && (kind === 'search' || kind === 'bulk') && (
         <Button
           busy={action.busy}
-          label={`Move to a new sheet: ${title}`}
+          label={t('Move to a new sheet: {title}', { title })}
           onClick={() => void props.change('moveTable', { id })}
         >
-          Move to a new sheet
+          {t('Move to a new sheet')}
         </Button>
       )}
       {table.copies?.map(({ sheetId, sheet }) => (
@@ -76,19 +86,19 @@ function LostTable(props: {
           busy={action.busy}
           onClick={() => void props.change('trackCopy', { id, sheetId })}
         >
-          {`Track its copy in “${sheet}”`}
+          {t('Track its copy in “{sheet}”', { sheet })}
         </Button>
       ))}
       {autoRefresh !== undefined && (
         <Button
           kind="quiet"
           busy={action.busy}
-          label={`Remove schedule: ${title}`}
+          label={t('Remove schedule: {title}', { title })}
           onClick={() =>
             void action.run('setAutoRefresh', { tableId: id, schedule: null, push: false }, props.onSaved)
           }
         >
-          Remove schedule
+          {t('Remove schedule')}
         </Button>
       )}
     </Row>
@@ -103,10 +113,10 @@ function RenameForm(props: { table: Table; busy: boolean; change: Change }): JSX
   return (
     <div ref={box}>
       <Form onSend={() => props.change('renameTable', { id, title: text })}>
-        <TextField label="Name" value={text} onInput={setText} />
+        <TextField label={t('Name')} value={text} onInput={setText} />
         <Row>
           <Button type="submit" busy={props.busy} disabled={text.trim() === ''}>
-            Save name
+            {t('Save name')}
           </Button>
         </Row>
       </Form>
@@ -123,20 +133,24 @@ function CardHeader({ table }: { table: Table }): JSX.Element {
       </h3>
       {!frozen && autoRefresh !== undefined && (
         <span class={autoRefresh.state === 'stopped' ? 'badge warn' : 'badge'}>
-          {autoRefresh.state === 'on' ? INTERVAL_LABELS[autoRefresh.every] : STATE_LABELS[autoRefresh.state]}
+          {t(
+            autoRefresh.state === 'on' ? INTERVAL_LABELS[autoRefresh.every] : STATE_LABELS[autoRefresh.state],
+          )}
         </span>
       )}
       {!frozen && filling && (
         <span class={filling.state === 'stopped' ? 'badge warn' : 'badge'}>
-          {FILLING_LABELS[filling.state]}
+          {t(FILLING_LABELS[filling.state])}
         </span>
       )}
       {!frozen && filling && !['on', 'off'].includes(filling.trigger) && (
-        <span class="badge warn">Trigger stopped</span>
+        <span class="badge warn">{t('Trigger stopped')}</span>
       )}
-      {!frozen && pushStopped && <span class="badge warn">Updates stopped</span>}
-      {frozen && <span class="badge">Frozen</span>}
-      {gone !== undefined && <span class="badge warn">{sheetDeleted ? 'Sheet deleted' : 'Not found'}</span>}
+      {!frozen && pushStopped && <span class="badge warn">{t('Updates stopped')}</span>}
+      {frozen && <span class="badge">{t('Frozen')}</span>}
+      {gone !== undefined && (
+        <span class="badge warn">{sheetDeleted ? t('Sheet deleted') : t('Not found')}</span>
+      )}
     </div>
   );
 }
@@ -147,11 +161,11 @@ type MoreAction = [label: string, run: false | undefined | (() => void)];
 function MoreActions(props: { table: Table; busy: boolean; actions: readonly MoreAction[] }): JSX.Element {
   const { title, credits, autoRefresh, filling, manualReason } = props.table;
   return (
-    <Disclosure title="More">
+    <Disclosure title={t('More')}>
       <Hint>
-        Spent: {formatCredits(credits)}
-        {autoRefresh && ` + ${formatNumber(autoRefresh.spent)} by its schedule this month`}
-        {filling && ` + ${formatNumber(filling.month_spent)} by filling this month`}
+        {t('Spent: {credits}', { credits: formatCredits(credits) })}
+        {autoRefresh && ` + ${t('{spent} by its schedule this month', { spent: autoRefresh.spent })}`}
+        {filling && ` + ${t('{spent} by filling this month', { spent: filling.month_spent })}`}
       </Hint>
       {manualReason && <Hint>{manualReason}</Hint>}
       <Row>
@@ -213,19 +227,20 @@ export function TableCard(
   const end = (ending: keyof typeof ENDINGS): void =>
     void action.run(ending, { id }, ({ tables, runId }) => {
       put(tables);
-      const schedule = table.autoRefresh === undefined ? '' : ' Undo doesn’t turn its schedule on again.';
-      runs.report(`“${title}” ${ENDINGS[ending][2]}.${schedule}`, runId);
+      const schedule =
+        table.autoRefresh === undefined ? '' : ` ${t('Undo doesn’t turn its schedule on again.')}`;
+      runs.report(`${t(ENDINGS[ending][2], { title })}${schedule}`, runId);
     });
   const more: MoreAction[] = [
-    ['Edit search', query && searchableFamilies.includes(family) && (() => props.onSearch(table, query))],
-    ['Full records', isLive && hasIds && (() => setSection('records'))],
+    [t('Edit search'), query && searchableFamilies.includes(family) && (() => props.onSearch(table, query))],
+    [t('Full records'), isLive && hasIds && (() => setSection('records'))],
     [
-      frozen ? 'Undo freeze' : 'Undo last run',
+      frozen ? t('Undo freeze') : t('Undo last run'),
       undo !== undefined && !table.isWaiting && (() => runs.undo(undo, !frozen && lastRun.credits > 0)),
     ],
-    ['Rename', () => setChoice(choice === 'renameTable' ? undefined : 'renameTable')],
-    ['Freeze', isLive && (() => setChoice('freezeTable'))],
-    ['Stop tracking', () => setChoice('forgetTable')],
+    [t('Rename'), () => setChoice(choice === 'renameTable' ? undefined : 'renameTable')],
+    [t('Freeze'), isLive && (() => setChoice('freezeTable'))],
+    [t('Stop tracking'), () => setChoice('forgetTable')],
   ];
   const sections = SECTIONS.filter(({ name }) => isLive && isOffered[name]);
   return (
@@ -235,7 +250,7 @@ export function TableCard(
       {query !== undefined && <p class="hint breaks">{describeQuery(table, query)}</p>}
       <div class="hint lines">
         {gone === undefined ? (
-          <Link onClick={() => void action.run('showTable', { id })} label={`Go to ${place}`}>
+          <Link onClick={() => void action.run('showTable', { id })} label={t('Go to {place}', { place })}>
             {place}
           </Link>
         ) : (
@@ -254,8 +269,8 @@ export function TableCard(
       )}
       <Row>
         {isLive && kind === 'bulk' && (
-          <Button onClick={() => props.onOrderAgain(table)} label={`Order again: ${title}`}>
-            Order again
+          <Button onClick={() => props.onOrderAgain(table)} label={t('Order again: {title}', { title })}>
+            {t('Order again')}
           </Button>
         )}
         {sections.map(({ name, label }) => (
@@ -263,9 +278,9 @@ export function TableCard(
             key={name}
             onClick={() => setSection(section === name ? '' : name)}
             expanded={section === name}
-            label={`${label} ${title}`}
+            label={`${t(label)} ${title}`}
           >
-            {label}
+            {t(label)}
           </Button>
         ))}
       </Row>
@@ -279,7 +294,7 @@ export function TableCard(
       {choice !== undefined && choice !== 'renameTable' && (
         <Confirm
           question={askToEnd(choice, table)}
-          yes={ENDINGS[choice][0]}
+          yes={t(ENDINGS[choice][0])}
           busy={action.busy}
           onYes={() => end(choice)}
           onNo={() => setChoice(undefined)}

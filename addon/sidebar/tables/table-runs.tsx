@@ -1,8 +1,8 @@
 // Runs on the rows of a table, after showing the price: refreshes them, or adds fields of whole records.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { formatCount } from '../../../shared/lib/format-count.ts';
 import type { RecordsOrder, RefreshPlan, Table } from '../../server/api/index.ts';
+import { formatCount, t } from '../../texts/texts.ts';
 import { useSidebar } from '../context.ts';
 import { RunAction, Warnings } from '../dock.tsx';
 import { PlanSummary } from '../enrich/plan-summary.tsx';
@@ -13,19 +13,19 @@ import { RecordColumns } from '../parts/column-picker.tsx';
 import { RadioGroup } from '../parts/controls.tsx';
 import { NO_COLUMN_CHOSEN } from '../parts/destination.tsx';
 
-const upTo = ({ reason }: RefreshPlan): string => (reason === undefined ? '' : 'up to ');
+const upTo = ({ reason }: RefreshPlan): string => (reason === undefined ? '' : t('up to '));
 
 function formatPrice(plan: RefreshPlan): string {
   const { rows, credits, reason } = plan;
-  if (credits === 0) return 'Nothing is out of date';
+  if (credits === 0) return t('Nothing is out of date');
   const price = `${formatCount(rows, 'row')} · ${upTo(plan)}${formatCredits(credits)}`;
   return reason === undefined ? price : `${price}: ${reason}`;
 }
 
 const formatButton = (plan: RefreshPlan | undefined): string =>
   plan?.rows && plan.credits === 0
-    ? `Write ${formatCount(plan.rows, 'row')} again · free`
-    : formatRunLabel('Refresh', plan, plan ? upTo(plan) : '');
+    ? t('Write {rows} again · free', { rows: formatCount(plan.rows, 'row') })
+    : formatRunLabel('Refresh {rows}', plan, plan ? upTo(plan) : '');
 
 export function Refresh({ table }: { table: Table }): JSX.Element {
   const { runs } = useSidebar();
@@ -37,11 +37,11 @@ export function Refresh({ table }: { table: Table }): JSX.Element {
     <Stack>
       {!isCount && (
         <RadioGroup
-          label="What to refresh"
+          label={t('What to refresh')}
           value={only}
           options={[
-            { value: 'stale', label: 'Only outdated rows' },
-            { value: 'all', label: 'All rows' },
+            { value: 'stale', label: t('Only outdated rows') },
+            { value: 'all', label: t('All rows') },
           ]}
           onChange={setOnly}
         />
@@ -50,7 +50,7 @@ export function Refresh({ table }: { table: Table }): JSX.Element {
       <RunAction
         plan={plan}
         price={isCount ? undefined : current && formatPrice(current)}
-        button={isCount ? formatRunLabel('Count', current, '') : formatButton(current)}
+        button={isCount ? formatRunLabel('Count {rows}', current, '') : formatButton(current)}
         method="refreshTable"
         build={(approval) => ({ id: table.id, only, approval })}
       />
@@ -70,16 +70,16 @@ export function FullRecords({ table }: { table: Table }): JSX.Element {
   return (
     <Stack>
       <RadioGroup
-        label="Rows"
+        label={t('Rows')}
         value={rows}
         options={[
-          { value: 'all', label: 'All rows' },
-          { value: 'selection', label: 'Selected rows' },
+          { value: 'all', label: t('All rows') },
+          { value: 'selection', label: t('Selected rows') },
         ]}
         onChange={setRows}
       />
       <RecordColumns
-        label="Columns to add"
+        label={t('Columns to add')}
         available={available}
         without={table.columns}
         chosen={fields}
@@ -93,8 +93,8 @@ export function FullRecords({ table }: { table: Table }): JSX.Element {
       />
       <RunAction
         plan={plan}
-        price={order === undefined ? NO_COLUMN_CHOSEN : undefined}
-        button={addKnownPrice('Add full records', current?.credits)}
+        price={order === undefined ? t(NO_COLUMN_CHOSEN) : undefined}
+        button={addKnownPrice(t('Add full records'), current?.credits)}
         method="startRecords"
         build={(approval) => order && { ...order, approval }}
       />

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { defaultRowsPerAccount } from '../../../shared/accounts.ts';
 import type { Query } from '../../../shared/api/query.ts';
 import type { Table } from '../../server/api/index.ts';
+import { t } from '../../texts/texts.ts';
 import { useSidebar } from '../context.ts';
 import { TabLayout } from '../dock.tsx';
 import { getColumnKey } from '../enrich/columns.tsx';
@@ -57,10 +58,10 @@ function TableList(props: Pick<CardActions, 'onSearch' | 'onOrderAgain'>): JSX.E
   const all = useStableOrder(distinguishTitles(tables.value ?? []), ({ id }) => id);
   return (
     <>
-      <Loading of={tables} label="Loading tables" lines={5} />
+      <Loading of={tables} label={t('Loading tables')} lines={5} />
       {tables.value !== undefined && all.length === 0 && (
-        <Empty title="No tables yet">
-          <p>Write rows in Search or Enrich, or start with a template.</p>
+        <Empty title={t('No tables yet')}>
+          <p>{t('Write rows in Search or Enrich, or start with a template.')}</p>
         </Empty>
       )}
       {all.map((table) => (
@@ -86,12 +87,12 @@ export function TablesTab(
   return (
     <TabLayout>
       <Segments
-        label="Show"
+        label={t('Show')}
         value={view}
         options={[
-          { value: 'tables', label: 'Tables' },
-          { value: 'formulas', label: 'Formulas' },
-          { value: 'templates', label: 'Templates' },
+          { value: 'tables', label: t('Tables') },
+          { value: 'formulas', label: t('Formulas') },
+          { value: 'templates', label: t('Templates') },
         ]}
         onChange={(name) => {
           runs.dispatch({ type: 'reportClosed' });

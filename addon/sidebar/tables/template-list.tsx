@@ -1,7 +1,7 @@
 // Gallery of templates: each builds a sheet with examples.
 import type { JSX } from 'preact';
-import { formatNumber } from '../../../shared/lib/format-count.ts';
 import type { TemplateView } from '../../server/api/index.ts';
+import { t, translate } from '../../texts/texts.ts';
 import { useSidebar } from '../context.ts';
 import { formatCredits } from '../format.ts';
 import { useReloadAfterRuns, useReloadOnFocus, useScriptAction, useScriptValue } from '../hooks.ts';
@@ -10,9 +10,13 @@ import { Button } from '../parts/controls.tsx';
 
 /** `Running the examples costs 20 credits now, at most 30.`; the sheet has the same words. */
 function describePrice({ credits, now }: TemplateView): string {
-  if (now === 0) return 'Running the examples is free: your team has these records.';
-  if (now === undefined) return `Running the examples costs at most ${formatCredits(credits)}.`;
-  return `Running the examples costs ${formatCredits(now)} now${now < credits ? `, at most ${formatNumber(credits)}` : ''}.`;
+  if (now === 0) return t('Running the examples is free: your team has these records.');
+  if (now === undefined)
+    return t('Running the examples costs at most {credits}.', { credits: formatCredits(credits) });
+  const price = formatCredits(now);
+  return now < credits
+    ? t('Running the examples costs {price} now, at most {credits}.', { price, credits })
+    : t('Running the examples costs {price} now.', { price });
 }
 
 export function TemplateList(): JSX.Element {
@@ -25,31 +29,31 @@ export function TemplateList(): JSX.Element {
   const build = ({ id }: TemplateView): void =>
     void action.run('buildTemplate', { id }, ({ sheet, runId }) =>
       runs.report(
-        `“${sheet}” is built. Nothing was bought: the sheet shows the price and how to run it.`,
+        t('“{sheet}” is built. Nothing was bought: the sheet shows the price and how to run it.', { sheet }),
         runId,
       ),
     );
   return (
     <>
-      <Hint>Building a sheet is free. Its examples are websites of the open sheet, if any.</Hint>
-      <Loading of={templates} label="Loading templates" lines={5} />
+      <Hint>{t('Building a sheet is free. Its examples are websites of the open sheet, if any.')}</Hint>
+      <Loading of={templates} label={t('Loading templates')} lines={5} />
       <ErrorNotice error={action.error} />
       {templates.value?.map((template) => (
-        <article key={template.id} class="table" aria-label={template.title}>
-          <h3>{template.title}</h3>
+        <article key={template.id} class="table" aria-label={translate(template.title)}>
+          <h3>{translate(template.title)}</h3>
           <Hint>
-            {template.summary}
+            {translate(template.summary)}
             <br />
             {describePrice(template)}
           </Hint>
           <Row>
             <Button
-              label={`Build sheet: ${template.title}`}
+              label={t('Build sheet: {title}', { title: translate(template.title) })}
               busy={action.busy}
               disabled={!runs.isFree}
               onClick={() => build(template)}
             >
-              Build sheet
+              {t('Build sheet')}
             </Button>
           </Row>
         </article>

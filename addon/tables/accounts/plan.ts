@@ -5,13 +5,15 @@ import type { AccountsEstimateResponse } from '../../../shared/api/accounts.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { previewPageSize } from '../../../shared/families/previews.ts';
 import type { NotKey } from '../../../shared/keys/index.ts';
-import { countNotKeys, describeNotKeys } from '../../../shared/keys/not-keys.ts';
+import { countNotKeys } from '../../../shared/keys/not-keys.ts';
 import { splitIntoBatches } from '../../../shared/lib/split-into-batches.ts';
 import { getPreviewPrice } from '../../../shared/operations.ts';
 import { callAll } from '../../client/gateway.ts';
 import { unwrap } from '../../client/http.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { AccountsSource, SearchOrder, SearchPlan } from '../../server/api/index.ts';
+import { describeNotKeys } from '../../texts/not-keys.ts';
+import { formatCount, t } from '../../texts/texts.ts';
 import { digestPlan } from '../rows/overwrite.ts';
 import { PAGE_WAIT_MS } from '../runs/run-store.ts';
 import { getStepSize, readCompanies } from './companies.ts';
@@ -31,7 +33,12 @@ const countRows = ({ accounts }: AccountsEstimateResponse, { perCompany }: Accou
 function warnAboutInvalid(notKeys: readonly NotKey[]): string[] {
   const { length } = notKeys;
   if (length === 0) return [];
-  return [`${length} ${length === 1 ? 'cell' : 'cells'} skipped: ${describeNotKeys(countNotKeys(notKeys))}.`];
+  return [
+    t('{cells} skipped: {notKeys}.', {
+      cells: formatCount(length, 'cell'),
+      notKeys: describeNotKeys(countNotKeys(notKeys)),
+    }),
+  ];
 }
 
 /**
@@ -45,10 +52,11 @@ export function countAccounts(
   connection: Connection,
 ): AccountsCount {
   const list = findAccountList(family);
-  if (list === undefined) throw new AddonError('bad_call', 'Choose people or jobs to search at companies.');
+  if (list === undefined)
+    throw new AddonError('bad_call', t('Choose people or jobs to search at companies.'));
   const { companies, notKeys } = readCompanies(source);
   if (companies.length === 0)
-    throw new AddonError('bad_call', 'The column has no companies: choose another one.');
+    throw new AddonError('bad_call', t('The column has no companies: choose another one.'));
   const batches = splitIntoBatches(companies, getStepSize(source));
   const requests = batches.slice(0, MAX_ESTIMATES).map((batch) => ({
     ...query,

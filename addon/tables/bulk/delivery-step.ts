@@ -13,6 +13,7 @@ import {
   type Entry,
   textEntry,
 } from '../../sheet/entries.ts';
+import { t } from '../../texts/texts.ts';
 import { relocateTable, requireTable } from '../located-table.ts';
 import type { TableRecord } from '../registry.ts';
 import { openTarget, writePage } from '../rows/write-page.ts';
@@ -31,7 +32,7 @@ export function requireIds(table: TableRecord): void {
   if (findIdColumn(table) >= 0) return;
   throw new AddonError(
     'bad_call',
-    'Rows are matched by id, and this table has no id column. Write to a new sheet.',
+    t('Rows are matched by id, and this table has no id column. Write to a new sheet.'),
   );
 }
 
@@ -123,7 +124,10 @@ export function stepDelivery(run: RunRecord, state: DeliveryState, connection: C
   // The table may have moved during the fetch.
   const { table, location } = relocateTable(run.tableId);
   if (table.frozen)
-    throw new AddonError('bad_call', `“${table.title}” is frozen, so nothing can be written to it.`);
+    throw new AddonError(
+      'bad_call',
+      t('“{title}” is frozen, so nothing can be written to it.', { title: table.title }),
+    );
   requireIds(table);
   const target = openTarget(run.id, state, table, location);
   const given = toTableRows(target, state, answer);

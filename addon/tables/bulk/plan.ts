@@ -5,10 +5,9 @@ import type { Query } from '../../../shared/api/query.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { type Family, getSubject } from '../../../shared/families/index.ts';
 import { normaliseId } from '../../../shared/keys/index.ts';
-import { countNotKeys, describeNotKeys } from '../../../shared/keys/not-keys.ts';
+import { countNotKeys } from '../../../shared/keys/not-keys.ts';
 import { looksLikeUrl, normaliseShorthandName, parseProfileUrl } from '../../../shared/keys/profile.ts';
 import { invalidKey, type KeyResult } from '../../../shared/keys/result.ts';
-import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
 import { maxFieldPathLength, maxFields, maxRequestRecords } from '../../../shared/limits.ts';
 import { type BulkKind, getRecordPrice, operations } from '../../../shared/operations.ts';
 import { parseFieldPath } from '../../../shared/query/field-paths.ts';
@@ -17,6 +16,9 @@ import { unwrap } from '../../client/http.ts';
 import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { BulkOrder, BulkPlan, BulkSource } from '../../server/api/index.ts';
+import { describeNotKeys } from '../../texts/not-keys.ts';
+import { translateProblem } from '../../texts/problems.ts';
+import { formatCount, formatNumber, type Text, t, translate } from '../../texts/texts.ts';
 import { prepareLookup } from '../lookup/prepare.ts';
 import { warnAboutUnfinished } from '../lookup/rows.ts';
 import type { TableRecord } from '../registry.ts';
@@ -54,25 +56,35 @@ function requireBulkKind(family: Family, kind: BulkKind): void {
   const kinds = listBulkKinds(family);
   if (kinds.includes(kind)) return;
   const others: readonly [BulkKind, string][] = [
-    ['es_dsl', 'a query as text or DSL'],
-    ['filter', 'a search by the fields of the form'],
-    ['ids', 'a column of ids'],
-    ['urls', 'a column of profile URLs'],
+    ['es_dsl', t('a query as text or DSL')],
+    ['filter', t('a search by the fields of the form')],
+    ['ids', t('a column of ids')],
+    ['urls', t('a column of profile URLs')],
   ];
   const instead = others.flatMap(([kind, words]) => (kinds.includes(kind) ? [words] : []));
-  const named: Readonly<Record<BulkKind, string>> = {
-    es_dsl: 'by a query as text or DSL',
-    filter: 'by the fields of the form',
-    ids: 'by ids',
-    id_file: 'by ids',
-    urls: 'by profile URLs or shorthand names',
-    shorthand_names: 'by profile URLs or shorthand names',
+  const list = instead.join(t(', or '));
+  const refusals: Readonly<Record<BulkKind, string>> = {
+    es_dsl: t('Records of this kind can’t be ordered in bulk by a query as text or DSL. Use {list}.', {
+      list,
+    }),
+    filter: t('Records of this kind can’t be ordered in bulk by the fields of the form. Use {list}.', {
+      list,
+    }),
+    ids: t('Records of this kind can’t be ordered in bulk by ids. Use {list}.', { list }),
+    id_file: t('Records of this kind can’t be ordered in bulk by ids. Use {list}.', { list }),
+    urls: t('Records of this kind can’t be ordered in bulk by profile URLs or shorthand names. Use {list}.', {
+      list,
+    }),
+    shorthand_names: t(
+      'Records of this kind can’t be ordered in bulk by profile URLs or shorthand names. Use {list}.',
+      { list },
+    ),
   };
   throw new AddonError(
     'bad_call',
     instead.length === 0
-      ? 'Records of this kind can’t be ordered in bulk. Look them up by their ids under Enrich.'
-      : `Records of this kind can’t be ordered in bulk ${named[kind]}. Use ${instead.join(', or ')}.`,
+      ? t('Records of this kind can’t be ordered in bulk. Look them up by their ids under Enrich.')
+      : refusals[kind],
   );
 }
 
@@ -98,8 +110,8 @@ function selectBySearch(
 /** Warns about a search without matches, or with more than the maximum. */
 function listMatchWarnings(query: Query | undefined, { total, records }: DataRequestEstimate): string[] {
   if (query === undefined) return [];
-  if (total === 0) return ['Nothing matches. Widen the search.'];
-  return records < total ? [`${formatNumber(total)} match; you’ll get ${formatNumber(records)}.`] : [];
+  if (total === 0) return [t('Nothing matches. Widen the search.')];
+  return records < total ? [t('{total} match; you’ll get {records}.', { total, records })] : [];
 }
 
 function parseProfileName(text: string, family: Family): KeyResult {
@@ -121,7 +133,9 @@ function selectByColumn(
   if (sort === 'website') {
     throw new AddonError(
       'bad_call',
-      'Websites can’t be ordered in bulk. Look them up under Enrich, or choose a column of ids, profile URLs or shorthand names.',
+      t(
+        'Websites can’t be ordered in bulk. Look them up under Enrich, or choose a column of ids, profile URLs or shorthand names.',
+      ),
     );
   }
   requireBulkKind(family, sort === 'id' ? 'ids' : 'shorthand_names');
@@ -135,21 +149,33 @@ function selectByColumn(
   if (keys.length > maxRequestRecords) {
     throw new AddonError(
       'bad_call',
-      `These are ${formatNumber(keys.length)} different records, and a bulk order has at most ${MAX_RECORDS}. Select fewer rows, and order the others separately. Nothing was spent.`,
+      t(
+        'These are {count} different records, and a bulk order has at most {max}. Select fewer rows, and order the others separately. Nothing was spent.',
+        { count: keys.length, max: MAX_RECORDS },
+      ),
     );
   }
   if (keys.length === 0) {
-    const none = 'There is nothing to order in these rows. Choose other rows or another column.';
+    const none = t('There is nothing to order in these rows. Choose other rows or another column.');
     throw new AddonError('bad_call', [...skipped, none].join(' '));
   }
   const twice = read.length - invalid - keys.length;
   const warnings = [
     ...skipped,
-    ...(invalid === 0 ? [] : [`${countCells(invalid)} skipped: ${describeNotKeys(countNotKeys(notKeys))}.`]),
+    ...(invalid === 0
+      ? []
+      : [
+          t('{cells} skipped: {notKeys}.', {
+            cells: countCells(invalid),
+            notKeys: describeNotKeys(countNotKeys(notKeys)),
+          }),
+        ]),
     ...(twice === 0
       ? []
       : [
-          `${countCells(twice)} ${twice === 1 ? 'repeats' : 'repeat'} a record: each record is ordered once.`,
+          twice === 1
+            ? t('1 cell repeats a record: each record is ordered once.')
+            : t('{twice} cells repeat a record: each record is ordered once.', { twice }),
         ]),
   ];
   // A shorthand name may contain percent escapes.
@@ -169,10 +195,16 @@ export function toBulkPaths(columns: readonly string[]): string[] {
   const paths = trimmed.includes('id') ? trimmed : ['id', ...trimmed];
   const wrong = paths.find((path) => parseFieldPath(path) === undefined || path.length > maxFieldPathLength);
   if (wrong !== undefined) {
-    throw new AddonError('bad_call', `“${wrong}” is not a field. Write it as name or location.city.`);
+    throw new AddonError(
+      'bad_call',
+      t('“{wrong}” is not a field. Write it as name or location.city.', { wrong }),
+    );
   }
   if (paths.length > maxFields) {
-    throw new AddonError('bad_call', `A table takes at most ${maxFields} columns. Choose fewer.`);
+    throw new AddonError(
+      'bad_call',
+      t('A table takes at most {max} columns. Choose fewer.', { max: maxFields }),
+    );
   }
   return paths;
 }
@@ -184,13 +216,15 @@ export function toBulkPaths(columns: readonly string[]): string[] {
  */
 export function requireBulkTable(table: TableRecord, family: Family, request?: string): void {
   if (table.kind !== 'bulk' || table.family !== family) {
-    throw new AddonError('bad_call', 'This table shows other records. Write to a new sheet.');
+    throw new AddonError('bad_call', t('This table shows other records. Write to a new sheet.'));
   }
-  if (table.frozen) throw new AddonError('bad_call', 'This table is frozen. Write to a new sheet.');
+  if (table.frozen) throw new AddonError('bad_call', t('This table is frozen. Write to a new sheet.'));
   if (table.pendingMode !== undefined && table.requestId !== request) {
     throw new AddonError(
       'bad_call',
-      `“${table.title}” still waits for rows of another order. Wait for them, or write to a new sheet.`,
+      t('“{title}” still waits for rows of another order. Wait for them, or write to a new sheet.', {
+        title: table.title,
+      }),
     );
   }
   requireIds(table);
@@ -232,20 +266,20 @@ export function prepareBulk(order: BulkOrder, connection: Connection): PreparedB
       ...(willOverwrite === undefined ? {} : { willOverwrite }),
       warnings: [
         ...listMatchWarnings(bulkSelection.query, estimate),
-        ...(problem === undefined ? [] : [`${problem.detail} ${problem.fix}`]),
+        ...(problem === undefined ? [] : [translateProblem(problem)]),
         ...bulkSelection.warnings,
         ...warnings,
-        ...(replaces ? ['A table is replaced only while the spreadsheet is open.'] : []),
+        ...(replaces ? [t('A table is replaced only while the spreadsheet is open.')] : []),
         ...(isSpendingOn()
           ? []
-          : ['Spending is off for this spreadsheet: switch it on under Activity to order records.']),
+          : [t('Spending is off for this spreadsheet: switch it on under Activity to order records.')]),
       ],
     },
   };
 }
 
 export function formatBulkTitle(family: Family, kind: string): string {
-  const ways: Readonly<Partial<Record<string, string>>> = {
+  const ways: Readonly<Partial<Record<string, Text>>> = {
     filter: 'a search',
     es_dsl: 'a search',
     ids: 'ids',
@@ -253,5 +287,8 @@ export function formatBulkTitle(family: Family, kind: string): string {
     shorthand_names: 'shorthand names',
     urls: 'profile URLs',
   };
-  return `${getSubject(family).label} records by ${ways[kind] ?? kind}`;
+  return t('{label} records by {way}', {
+    label: translate(getSubject(family).label),
+    way: translate(ways[kind] ?? kind),
+  });
 }

@@ -3,12 +3,13 @@ import type { EstimateResponse, LookupResponse } from '../../../shared/api/looku
 import type { MatchCandidate, MatchResponse } from '../../../shared/api/match.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { previewPageSize } from '../../../shared/families/previews.ts';
-import { formatConfidence, formatNumber } from '../../../shared/lib/format-count.ts';
+import { formatConfidence } from '../../../shared/lib/format-count.ts';
 import { maxMatchCandidates } from '../../../shared/limits.ts';
 import { isMatchFamily } from '../../../shared/matching/families.ts';
 import { getPreviewPrice, getRecordPrice } from '../../../shared/operations.ts';
 import { call, callAll } from '../../client/gateway.ts';
 import { type GatewayResult, toFailure } from '../../client/http.ts';
+import { formatCount, formatNumber, t } from '../../texts/texts.ts';
 import { parseNameKey } from './keys.ts';
 import { foldName } from './name-choices.ts';
 import type { TableLookup, TableLookupRow } from './rows.ts';
@@ -111,8 +112,8 @@ export function explainNamesPrice(
   const forRecords = credits - comparison;
   const records = forRecords / getRecordPrice(family);
   const parts = [
-    [forRecords, `for up to ${formatNumber(records)} record${records === 1 ? '' : 's'}`],
-    [comparison, 'to compare names'],
+    [forRecords, t('for up to {records}', { records: formatCount(records, 'record') })],
+    [comparison, t('to compare names')],
   ] as const;
   return parts
     .filter(([part]) => part > 0)

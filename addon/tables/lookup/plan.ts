@@ -2,7 +2,6 @@
 
 import type { Connection } from '../../../shared/connection.ts';
 import { countNotKeys } from '../../../shared/keys/not-keys.ts';
-import { formatCount } from '../../../shared/lib/format-count.ts';
 import { toColumnLetters } from '../../../shared/table/columns.ts';
 import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError } from '../../lib/addon-error.ts';
@@ -10,6 +9,7 @@ import type { EnrichPlan, Overwrite, Start } from '../../server/api/index.ts';
 import { getRange, groupConsecutive, type Sheet, toArea } from '../../sheet/area.ts';
 import { textEntry } from '../../sheet/entries.ts';
 import { requireWritable, withSheetErrors } from '../../sheet/guard.ts';
+import { t } from '../../texts/texts.ts';
 import { forgetMarks, getColumnSpan, markTable } from '../locate.ts';
 import { warnAboutDeleted } from '../located-table.ts';
 import { findTable, saveTable, type TableRecord } from '../registry.ts';
@@ -67,12 +67,21 @@ function listWarnings(
 ): string[] {
   return [
     ...warnAboutUnfinished(unfinished),
-    ...(needsHeading ? ['The column has no heading: a heading row will be inserted above it.'] : []),
-    ...(isFiltered(location.sheet) ? ['Rows that the filter hides are included.'] : []),
+    ...(needsHeading ? [t('The column has no heading: a heading row will be inserted above it.')] : []),
+    ...(isFiltered(location.sheet) ? [t('Rows that the filter hides are included.')] : []),
     ...(isSpendingOn() || table.kind === 'count'
       ? []
       : [
-          `Spending is off for this spreadsheet: only records your team already bought are written${missing === 0 ? '' : `, ${formatCount(missing, 'is', 'are')} left out`}.`,
+          missing === 0
+            ? t('Spending is off for this spreadsheet: only records your team already bought are written.')
+            : missing === 1
+              ? t(
+                  'Spending is off for this spreadsheet: only records your team already bought are written, 1 is left out.',
+                )
+              : t(
+                  'Spending is off for this spreadsheet: only records your team already bought are written, {missing} are left out.',
+                  { missing },
+                ),
         ]),
     ...warnAboutDeleted(table, location),
   ];
@@ -194,7 +203,7 @@ export function startLookup(
   const prepared = prepareLookup(order);
   requireWritableColumns(prepared);
   if (prepared.rows.length === 0)
-    throw new AddonError('bad_call', 'There are no rows to look up here. Choose other rows.');
+    throw new AddonError('bad_call', t('There are no rows to look up here. Choose other rows.'));
   if (approval.digest !== digestLookup(prepared, order)) {
     throw createPriceChangedError(buildPlan(prepared, order, connection));
   }
@@ -204,7 +213,7 @@ export function startLookup(
   const kept = new Set(keepChanges ? changed : []);
   const rows = prepared.rows.filter((row) => !kept.has(row));
   if (rows.length === 0)
-    throw new AddonError('bad_call', 'All of these rows were changed by hand and are kept.');
+    throw new AddonError('bad_call', t('All of these rows were changed by hand and are kept.'));
   const isPaid = approval.credits > 0;
   const run = createRun(table, order.kind, rows.length, approval.credits, {
     kind: 'lookup',

@@ -10,6 +10,7 @@ import { AddonError } from '../../lib/addon-error.ts';
 import type { EnrichOrder, Provenance } from '../../server/api/index.ts';
 import { getRange, groupConsecutive, type Sheet, toArea } from '../../sheet/area.ts';
 import { requireSheet } from '../../sheet/guard.ts';
+import { t, translate } from '../../texts/texts.ts';
 import { createCountCheck } from '../accounts/companies.ts';
 import { type BodyCells, listTablesIn, locateTables, type TableLocation } from '../locate.ts';
 import { createPlace, type LocatedTable } from '../located-table.ts';
@@ -81,7 +82,7 @@ const DEFAULT_HEADINGS = {
 } as const;
 
 function formatTitle(family: Family, heading: string): string {
-  return `${getSubject(family).label} data for “${heading}”`;
+  return t('{label} data for “{heading}”', { label: translate(getSubject(family).label), heading });
 }
 
 function listWantedColumns(order: LookupOrder, provenance: Provenance): NewColumn[] {
@@ -145,7 +146,7 @@ function toRowScope({ scope, sheet: name }: LookupOrder, location: TableLocation
   const ranges = spreadsheet.getActiveRangeList()?.getRanges() ?? [];
   const areas = ranges.map((range) => ({ ...toArea(range), sheet: range.getSheet().getName() }));
   if (!areas.some(({ sheet }) => sheet === name)) {
-    throw new AddonError('bad_call', `Select rows in “${name}” first.`);
+    throw new AddonError('bad_call', t('Select rows in “{name}” first.', { name }));
   }
   const top = location.row + 1;
   const only = areas.map(({ row, rows }) => {
@@ -193,7 +194,7 @@ function createLookupTable(
   const title =
     extended === undefined
       ? (count?.heading ?? formatTitle(family, heading))
-      : `Full records of “${extended.title}”`;
+      : t('Full records of “{title}”', { title: extended.title });
   return {
     id: Utilities.getUuid(),
     title: title.slice(0, maxTableTitleLength),
@@ -250,11 +251,14 @@ function listOwnColumns(
     if (place === key || moreKeys.some(({ column }) => column === place))
       throw new AddonError(
         'bad_call',
-        `Column ${letters} is looked up. Choose another column for the values.`,
+        t('Column {letters} is looked up. Choose another column for the values.', { letters }),
       );
     const heading = readHeading(place);
     if (heading === '')
-      throw new AddonError('bad_call', `Column ${letters} has no heading. Type one and try again.`);
+      throw new AddonError(
+        'bad_call',
+        t('Column {letters} has no heading. Type one and try again.', { letters }),
+      );
     return { column: { role: 'value', path, heading, isOwn: true }, place };
   });
 }
@@ -296,7 +300,7 @@ function chooseHeadings(columns: readonly NewColumn[], cells: readonly unknown[]
  * @throws AddonError
  */
 export function prepareLookup(order: LookupOrder): PreparedLookup {
-  if (order.fields.length === 0) throw new AddonError('bad_call', 'Choose at least one column to add.');
+  if (order.fields.length === 0) throw new AddonError('bad_call', t('Choose at least one column to add.'));
   const sheet = requireSheet(order.sheet);
   const sheetId = sheet.getSheetId();
   const tables = listTablesIn(sheetId);

@@ -5,6 +5,7 @@ import type { Connection } from '../../../shared/connection.ts';
 import { splitIntoBatches } from '../../../shared/lib/split-into-batches.ts';
 import { getRecordPrice } from '../../../shared/operations.ts';
 import { unwrap } from '../../client/http.ts';
+import { t } from '../../texts/texts.ts';
 import type { TableRecord } from '../registry.ts';
 import { type LookupKey, type RowKey, settleComparisons } from './keys.ts';
 import { foldName } from './name-choices.ts';
@@ -93,7 +94,7 @@ export function priceLookup(
     const { comparison, ...price } = limitPrice(table, rows, sum);
     const reason = hasName
       ? explainNamesPrice(table, { credits: price.credits, comparison })
-      : COLUMNS_REASON;
+      : t(COLUMNS_REASON);
     return { ...sum, ...price, reason };
   }
   if (!hasName) return sum;

@@ -4,7 +4,6 @@ import type { LookupRequest, LookupRow } from '../../../shared/api/lookup.ts';
 import type { MatchCandidate } from '../../../shared/api/match.ts';
 import { getSubject } from '../../../shared/families/index.ts';
 import type { NotKey } from '../../../shared/keys/index.ts';
-import { formatNumber } from '../../../shared/lib/format-count.ts';
 import { once } from '../../../shared/lib/once.ts';
 import { splitIntoBatches } from '../../../shared/lib/split-into-batches.ts';
 import { maxLookupKeys, maxMatchNames } from '../../../shared/limits.ts';
@@ -13,6 +12,7 @@ import { explainProblem, getCellError } from '../../../shared/problems.ts';
 import { getValueAt, parseFieldPath } from '../../../shared/query/field-paths.ts';
 import { isPassingError } from '../../lib/cell-errors.ts';
 import { blankEntry, type Entry, existingEntry, isSameCell, textEntry } from '../../sheet/entries.ts';
+import { t } from '../../texts/texts.ts';
 import { type BodyCells, readBody, type TableLocation } from '../locate.ts';
 import type { TableRecord } from '../registry.ts';
 import { formatOriginNote, toOriginEntry } from '../rows/layout.ts';
@@ -95,8 +95,8 @@ export function listRowsInScope(
 export function warnAboutUnfinished(count: number): string[] {
   if (count === 0) return [];
   return count === 1
-    ? ['1 cell is still loading or shows an error: it is skipped.']
-    : [`${formatNumber(count)} cells are still loading or show an error: they are skipped.`];
+    ? [t('1 cell is still loading or shows an error: it is skipped.')]
+    : [t('{count} cells are still loading or show an error: they are skipped.', { count })];
 }
 
 /** Empty cells of own columns are written in groups, each by a call of Google's. */
@@ -255,13 +255,17 @@ export function buildOutcome(
 /** Explains why a table can't be kept filled: cause and next step. Undefined if it can. */
 export function findFillObstacle(table: TableRecord): string | undefined {
   if (table.kind === 'count')
-    return 'New rows aren’t counted by themselves. Refresh counts all rows again, for free.';
-  if (table.frozen) return 'This table is frozen, so it can’t be filled.';
+    return t('New rows aren’t counted by themselves. Refresh counts all rows again, for free.');
+  if (table.frozen) return t('This table is frozen, so it can’t be filled.');
   if (hasNames(table))
-    return 'Names are decided by a person, so new rows aren’t filled. Enrich by website to keep a column filled.';
+    return t(
+      'Names are decided by a person, so new rows aren’t filled. Enrich by website to keep a column filled.',
+    );
   if (hasOwnColumns(table))
-    return 'It fills columns of your own, so new rows aren’t filled. Enrich into new columns to keep them filled.';
+    return t(
+      'It fills columns of your own, so new rows aren’t filled. Enrich into new columns to keep them filled.',
+    );
   if (listKeyColumns(table).length > 1)
-    return 'It tries several columns, so new rows aren’t filled. Enrich by one column to keep it filled.';
+    return t('It tries several columns, so new rows aren’t filled. Enrich by one column to keep it filled.');
   return undefined;
 }

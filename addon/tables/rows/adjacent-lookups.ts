@@ -1,6 +1,7 @@
 // Adjacent lookups: columns beside a table that were looked up for its rows, and are cleared with them.
 import type { Overwrite } from '../../server/api/index.ts';
 import { blankEntry } from '../../sheet/entries.ts';
+import { t } from '../../texts/texts.ts';
 import { type BodyCells, listTablesIn, locateTables, type TableLocation } from '../locate.ts';
 import { readLookupBody } from '../lookup/rows.ts';
 import { savePrints, type TableRecord } from '../registry.ts';
@@ -41,10 +42,12 @@ export function warnAboutCleared(beside: readonly AdjacentLookup[]): string[] {
     at.map((column) => `“${table.columns[column]?.heading}”`),
   );
   if (headings.length === 0) return [];
-  const were = headings.length === 1 ? 'was' : 'were';
-  return [
-    `${headings.join(', ')} ${were} looked up for the replaced rows and will be cleared. Look them up again under Enrich: records your team already bought are free.`,
-  ];
+  const list = { headings: headings.join(', ') };
+  const cleared =
+    headings.length === 1
+      ? t('{headings} was looked up for the replaced rows and will be cleared.', list)
+      : t('{headings} were looked up for the replaced rows and will be cleared.', list);
+  return [`${cleared} ${t('Look them up again under Enrich: records your team already bought are free.')}`];
 }
 
 export function findAdjacentChanges(beside: readonly AdjacentLookup[]): Overwrite[] {

@@ -7,6 +7,7 @@ import { formatDay } from '../../lib/dates.ts';
 import type { Overwrite, Start } from '../../server/api/index.ts';
 import { type Area, getRange, type Sheet } from '../../sheet/area.ts';
 import { fingerprint } from '../../sheet/entries.ts';
+import { formatCount, t } from '../../texts/texts.ts';
 import { type BodyCells, listPresentColumns, type TableLocation } from '../locate.ts';
 import type { TableRecord } from '../registry.ts';
 import { openWrittenRows } from './write-rows.ts';
@@ -43,13 +44,17 @@ export function findContent(sheet: Sheet, area: Area): Overwrite | undefined {
     }),
   );
   if (taken.length === 0) return undefined;
+  const place = `${sheet.getName()}!${toA1(area)}`;
   return {
     cells: taken.length,
     digest: digestPlan(taken.flatMap(({ row, column, value }) => [row, column, value])),
     sample: taken
       .slice(0, SAMPLE_SIZE)
       .map(({ row, column, value }) => ({ cell: formatCellName(sheet, row, column), value })),
-    question: `${taken.length === 1 ? 'One cell is' : `${taken.length} cells are`} not empty in ${sheet.getName()}!${toA1(area)}. Replace the contents?`,
+    question:
+      taken.length === 1
+        ? t('One cell is not empty in {place}. Replace the contents?', { place })
+        : t('{cells} cells are not empty in {place}. Replace the contents?', { cells: taken.length, place }),
   };
 }
 
@@ -94,7 +99,7 @@ export function describeChanges(
       const line = body.values[row] ?? [];
       const holds = at.flatMap((column) => ((line[column] ?? '') === '' ? [] : formatValue(line[column])));
       return {
-        cell: `${location.sheet.getName()}, row ${body.area.row + row}`,
+        cell: t('{sheet}, row {row}', { sheet: location.sheet.getName(), row: String(body.area.row + row) }),
         value: formatValue(holds.join(' · ')),
       };
     }),
@@ -114,7 +119,9 @@ export function findManualChanges(
 }
 
 const formatQuestion = (rows: number): string =>
-  `${rows === 1 ? 'One row of the table was' : `${rows} rows of the table were`} changed by hand. Replace the changes?`;
+  rows === 1
+    ? t('One row of the table was changed by hand. Replace the changes?')
+    : t('{rows} rows of the table were changed by hand. Replace the changes?', { rows });
 
 /** Merges manual changes of adjacent columns; undefined if there are none. */
 export function mergeOverwrites(parts: readonly Overwrite[]): Overwrite | undefined {
@@ -159,7 +166,10 @@ export function warnAboutNeighbours(location: TableLocation, emptied: readonly n
   });
   return names.length === 0
     ? undefined
-    : `${names.join(' and ')} is beside the table and stays in place, so it may no longer match its rows. Update by id keeps them together.`;
+    : t(
+        '{names} is beside the table and stays in place, so it may no longer match its rows. Update by id keeps them together.',
+        { names: names.join(t(' and ')) },
+      );
 }
 
 /** Four fingerprints of four letters make collisions of two plans practically impossible. */
@@ -176,10 +186,11 @@ export function digestPlan(parts: readonly unknown[]): string {
 
 /** Creates the error for a click whose plan is outdated. */
 export function createPriceChangedError({ rows, credits }: { rows: number; credits: number }): AddonError {
-  const what = rows === 1 ? '1 row' : `${rows} rows`;
-  const price = credits === 1 ? '1 credit' : `${credits} credits`;
   return new AddonError(
     'price_changed',
-    `The sheet or the price has changed: it is now ${what} for ${price}. Check and confirm again.`,
+    t('The sheet or the price has changed: it is now {rows} for {price}. Check and confirm again.', {
+      rows: formatCount(rows, 'row'),
+      price: formatCount(credits, 'credit'),
+    }),
   );
 }

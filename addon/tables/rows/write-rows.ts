@@ -9,6 +9,7 @@ import { formatDay } from '../../lib/dates.ts';
 import { getRange, groupConsecutive } from '../../sheet/area.ts';
 import { type Entry, fingerprint } from '../../sheet/entries.ts';
 import { withSheetErrors } from '../../sheet/guard.ts';
+import { t } from '../../texts/texts.ts';
 import {
   type BodyCells,
   findKeyColumn,
@@ -120,7 +121,10 @@ export function makeRoom(runId: string, location: TableLocation, body: BodyCells
   if (splitsNeighbours(location, end)) {
     throw new AddonError(
       'sheet_refused',
-      `There is no room for ${missing} more rows in “${sheet.getName()}”: there are cells below the table and beside it. Move the table to a separate sheet, or write to a new sheet.`,
+      t(
+        'There is no room for {missing} more rows in “{name}”: there are cells below the table and beside it. Move the table to a separate sheet, or write to a new sheet.',
+        { missing, name: sheet.getName() },
+      ),
     );
   }
   withSheetErrors(sheet, () => sheet.insertRowsBefore(end, missing), missing * sheet.getMaxColumns());

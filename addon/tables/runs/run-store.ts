@@ -5,6 +5,7 @@ import type { Run } from '../../../shared/api/saved-searches.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { deleteStored, listStoredNames, readStoredJson, writeStoredJson } from '../../lib/document-store.ts';
 import type { LastRun, Progress, WriteMode } from '../../server/api/index.ts';
+import { t } from '../../texts/texts.ts';
 import type { StoredAccounts, TableRecord } from '../registry.ts';
 import { getUndoState } from './undo.ts';
 
@@ -185,7 +186,7 @@ export const deleteRun = (id: string): void => deleteStored(RUNS + id);
 /** @throws AddonError `gone` if the run has ended or was discarded */
 export function requireRun(id: string): RunRecord {
   const run = readStoredJson(RUNS + id);
-  if (!isRun(run)) throw new AddonError('gone', 'This run has ended. Start it again.');
+  if (!isRun(run)) throw new AddonError('gone', t('This run has ended. Start it again.'));
   return run;
 }
 

@@ -7,6 +7,7 @@ import { type Area, findSheet, getRange, type Sheet, setColumnWidths } from '../
 import { fingerprint, isSurelyText, PLAIN_TEXT, setValues, toSheetValue } from '../../sheet/entries.ts';
 import { withSheetErrors } from '../../sheet/guard.ts';
 import { describeLookup, parseLookupCall } from '../../sheet/lookup-calls.ts';
+import { t } from '../../texts/texts.ts';
 import { companiesMark, forgetMarks, removeMarks } from '../locate.ts';
 import { deleteChoice } from '../lookup/name-choices.ts';
 import { deleteTable, findTable, savePrints, saveTable, type TableRecord } from '../registry.ts';
@@ -29,9 +30,16 @@ const SOMEONE_ELSE =
   'Only the person who started a run can undo it, for six hours and while it is one of the last 20.';
 const UNDONE = 'This run was undone.';
 const LATER_RUN = 'A later run has changed the same table. Undo that one first.';
-/** @param where - the first changed row, in brackets */
-const formatChanged = (where = ''): string =>
-  `The sheet was changed since${where}, and undo would lose those changes. Nothing was changed. You can restore the sheet under File → Version history.`;
+/** @param where - the first changed row */
+const formatChanged = (where?: string): string =>
+  where === undefined
+    ? t(
+        'The sheet was changed since, and undo would lose those changes. Nothing was changed. You can restore the sheet under File → Version history.',
+      )
+    : t(
+        'The sheet was changed since ({where}), and undo would lose those changes. Nothing was changed. You can restore the sheet under File → Version history.',
+        { where },
+      );
 
 const listTableIds = ({ tableId, fill }: UndoEntry): string[] => [
   ...(tableId === '' ? [] : [tableId]),
@@ -45,14 +53,14 @@ export function getUndoState(
 ): { possible: true } | { possible: false; why: string } {
   const at = entries.findIndex((entry) => entry.runId === runId);
   const entry = entries[at];
-  if (entry === undefined) return { possible: false, why: SOMEONE_ELSE };
-  if (entry.isUndone) return { possible: false, why: UNDONE };
-  if (entry.isTooLarge) return { possible: false, why: TOO_LARGE };
+  if (entry === undefined) return { possible: false, why: t(SOMEONE_ELSE) };
+  if (entry.isUndone) return { possible: false, why: t(UNDONE) };
+  if (entry.isTooLarge) return { possible: false, why: t(TOO_LARGE) };
   const own = listTableIds(entry);
   const isLater = entries
     .slice(0, at)
     .some((later) => !later.isUndone && listTableIds(later).some((id) => own.includes(id)));
-  return isLater ? { possible: false, why: LATER_RUN } : { possible: true };
+  return isLater ? { possible: false, why: t(LATER_RUN) } : { possible: true };
 }
 
 /** Finds the last fill that can be undone. @param tableId - of this table; default: of any */
@@ -114,7 +122,10 @@ function listChangedRows({ sheet: id, area, fingerprints }: WrittenRows): number
     (rows.length > 1 && read(last) === blank && fingerprints.get(last) !== blank);
   const moved = changed.find(isMoved);
   if (moved !== undefined)
-    throw new AddonError('gone', formatChanged(` (“${sheet.getName()}”, row ${moved})`));
+    throw new AddonError(
+      'gone',
+      formatChanged(t('“{sheet}”, row {row}', { sheet: sheet.getName(), row: String(moved) })),
+    );
   return changed;
 }
 
@@ -145,7 +156,10 @@ function findLeftRows(steps: readonly UndoStep[], isStrict: boolean): LeftRows {
   const [first] = left;
   if (unchanged > 0 || first === undefined) return left;
   const [id, [row]] = first;
-  throw new AddonError('gone', formatChanged(` (“${findSheet(id)?.getName()}”, row ${row})`));
+  throw new AddonError(
+    'gone',
+    formatChanged(t('“{sheet}”, row {row}', { sheet: findSheet(id)?.getName() ?? '', row: String(row) })),
+  );
 }
 
 /** Cuts a layer, which is one text if all cells are equal. */
@@ -293,7 +307,7 @@ export function undoRun(
   if (!state.possible) throw new AddonError('gone', state.why);
   const log = readUndoLog(runId);
   const steps = log && readUndoSteps(runId, log);
-  if (log === undefined || steps === undefined) throw new AddonError('gone', EXPIRED);
+  if (log === undefined || steps === undefined) throw new AddonError('gone', t(EXPIRED));
   const { tableId = '', fill, headings } = entries.find((entry) => entry.runId === runId) ?? {};
   // A frozen formula and the cells that it had filled belong together.
   const left = findLeftRows(steps, tableId === '' && fill === undefined);

@@ -1,9 +1,9 @@
 // Leaves the records of a table out of a search, so that each bought page has new rows.
 import type { Query } from '../../../shared/api/query.ts';
-import { formatNumber } from '../../../shared/lib/format-count.ts';
 import { toIdText } from '../../../shared/table/cells.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { SearchOrder } from '../../server/api/index.ts';
+import { t } from '../../texts/texts.ts';
 import { requireTable } from '../located-table.ts';
 import { readRowsById } from '../rows/write-page.ts';
 import { findIdColumn } from '../rows/write-rows.ts';
@@ -37,7 +37,7 @@ function readIds(tableId: string): number[] {
 export function narrowQuery({ query, where, leaveOutKnown }: SearchOrder): NarrowedQuery {
   if (leaveOutKnown !== true || where.kind !== 'table') return { query, left: 0 };
   if ('filters' in query)
-    throw new AddonError('bad_call', 'Searches with filters can’t leave rows out. Clear that choice.');
+    throw new AddonError('bad_call', t('Searches with filters can’t leave rows out. Clear that choice.'));
   const ids = readIds(where.tableId);
   const body = toBody(query);
   let room = MAX_CHARACTERS - JSON.stringify(body).length;
@@ -55,6 +55,9 @@ export function narrowQuery({ query, where, leaveOutKnown }: SearchOrder): Narro
 export function warnAboutKnown(left: number): string[] {
   if (left === 0) return [];
   return [
-    `${formatNumber(left)} rows of the table don’t fit into the search. They aren’t written twice, but their pages are paid for.`,
+    t(
+      '{left} rows of the table don’t fit into the search. They aren’t written twice, but their pages are paid for.',
+      { left },
+    ),
   ];
 }

@@ -7,13 +7,14 @@ import { type Family, getSubject } from '../../../shared/families/index.ts';
 import { hasPreviewField, recordNames } from '../../../shared/families/previews.ts';
 import { maxLookupKeys } from '../../../shared/limits.ts';
 import { getRecordPrice } from '../../../shared/operations.ts';
-import { explainProblem, getCellError } from '../../../shared/problems.ts';
+import { getCellError } from '../../../shared/problems.ts';
 import { getValueAt, parseFieldPath } from '../../../shared/query/field-paths.ts';
 import { toIdText } from '../../../shared/table/cells.ts';
 import { call, callAll, setSource } from '../../client/gateway.ts';
 import { unwrap } from '../../client/http.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { Payload, SearchOrder } from '../../server/api/index.ts';
+import { translateProblem } from '../../texts/problems.ts';
 import { findTable, listValuePaths, type TableColumn, type TableRecord } from '../registry.ts';
 import {
   buildLimits,
@@ -137,12 +138,12 @@ export function addFullRecords(
   if (records.some(({ status }) => status === 'pending')) {
     state.waits = (state.waits ?? 0) + 1;
     if (state.waits % MAX_WAITS > 0) return undefined;
-    throw new AddonError('pending', explainProblem('pending'));
+    throw new AddonError('pending', translateProblem({ code: 'pending' }));
   }
   delete state.waits;
   const refused = records.find(({ status }) => status === 'failed' || status === 'over_budget')?.problem;
   if (refused !== undefined && records.every(({ record }) => record === undefined))
-    throw new AddonError(refused, explainProblem(refused));
+    throw new AddonError(refused, translateProblem({ code: refused }));
   const steps = fields.map((path) => parseFieldPath(path) ?? []);
   return {
     columns: [...page.columns, ...fields.map((name) => ({ name, type: 'text' as const }))],

@@ -4,7 +4,6 @@ import { accountColumn } from '../../../shared/accounts.ts';
 import type { Query } from '../../../shared/api/query.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { hasPreviewField, previewPageSize } from '../../../shared/families/previews.ts';
-import { formatCount } from '../../../shared/lib/format-count.ts';
 import { getPreviewPrice } from '../../../shared/operations.ts';
 import { problems } from '../../../shared/problems.ts';
 import { call } from '../../client/gateway.ts';
@@ -12,6 +11,7 @@ import { unwrap } from '../../client/http.ts';
 import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { SearchOrder, SearchPlan, Start } from '../../server/api/index.ts';
+import { formatCount, t, translate } from '../../texts/texts.ts';
 import { markAccounts, toStoredAccounts } from '../accounts/companies.ts';
 import { type AccountsCount, countAccounts } from '../accounts/plan.ts';
 import { createAccountsState } from '../accounts/step.ts';
@@ -41,12 +41,13 @@ type PricedOrder = SearchOrder & { maxAgeS?: number };
 function toColumns({ family, columns, mode, provenance = 'none', accounts }: SearchOrder): NewColumn[] {
   const paths = [...new Set(columns)];
   const wrong = accounts && paths.find((path) => !hasPreviewField(family, path));
-  if (wrong !== undefined) throw new AddonError('bad_call', `“${wrong}” is not a column of this preview.`);
-  if (paths.length === 0) throw new AddonError('bad_call', 'Choose at least one column.');
+  if (wrong !== undefined)
+    throw new AddonError('bad_call', t('“{wrong}” is not a column of this preview.', { wrong }));
+  if (paths.length === 0) throw new AddonError('bad_call', t('Choose at least one column.'));
   if (mode === 'update' && !paths.includes('id')) {
     throw new AddonError(
       'bad_call',
-      'Rows are updated by id: add the column id, or choose replace or append.',
+      t('Rows are updated by id: add the column id, or choose replace or append.'),
     );
   }
   const first = accounts === undefined ? [] : [accountColumn];
@@ -68,13 +69,13 @@ function toPlacement(order: SearchOrder, rows: number): Placement {
 function requireSearchTable(table: TableRecord, { family, mode, accounts }: SearchOrder): void {
   const isSameKind = (table.accounts === undefined) === (accounts === undefined);
   if (table.kind !== 'search' || table.family !== family || !isSameKind) {
-    throw new AddonError('bad_call', 'This table shows other records. Write to a new sheet.');
+    throw new AddonError('bad_call', t('This table shows other records. Write to a new sheet.'));
   }
-  if (table.frozen) throw new AddonError('bad_call', 'This table is frozen. Write to a new sheet.');
+  if (table.frozen) throw new AddonError('bad_call', t('This table is frozen. Write to a new sheet.'));
   if (mode === 'update' && findIdColumn(table) < 0) {
     throw new AddonError(
       'bad_call',
-      'Rows are updated by id, and this table has no id column. Replace or append.',
+      t('Rows are updated by id, and this table has no id column. Replace or append.'),
     );
   }
 }
@@ -163,7 +164,10 @@ function requireCredits({ credits }: SearchPlan, { family }: SearchOrder, connec
   if (remaining === null || remaining >= Math.min(credits, getPreviewPrice(family))) return;
   throw new AddonError(
     'over_budget',
-    `These rows cost ${formatCount(credits, 'credit')}, and your team has ${formatCount(remaining, 'credit')} left. Nothing was written. Ask your admin to raise the budget.`,
+    t(
+      'These rows cost {price}, and your team has {left} left. Nothing was written. Ask your admin to raise the budget.',
+      { price: formatCount(credits, 'credit'), left: formatCount(remaining, 'credit') },
+    ),
   );
 }
 
@@ -213,10 +217,13 @@ export function startSearch(
 ): { run: RunRecord; table: TableRecord } {
   const { plan, query: narrowed } = prepareSearch(wanted, connection);
   if (!isSpendingOn()) {
-    throw new AddonError('spending_off', SPENDING_OFF);
+    throw new AddonError('spending_off', t(SPENDING_OFF));
   }
   if (plan.total === 0)
-    throw new AddonError('not_found', `Nothing matches, and nothing was changed. ${problems.not_found.fix}`);
+    throw new AddonError(
+      'not_found',
+      `${t('Nothing matches, and nothing was changed.')} ${translate(problems.not_found.fix)}`,
+    );
   if (start.approval.digest !== plan.approval.digest || start.approval.credits < plan.credits)
     throw createPriceChangedError(plan);
   requireCredits(plan, wanted, connection);

@@ -8,6 +8,7 @@ import { unwrap } from '../../client/http.ts';
 import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { blankEntry, createEntryConverter, fingerprint } from '../../sheet/entries.ts';
+import { t } from '../../texts/texts.ts';
 import { relocateTable, requireTable } from '../located-table.ts';
 import type { TableRecord } from '../registry.ts';
 import { formatOriginNote, type Origin, toOriginEntry } from '../rows/layout.ts';
@@ -29,7 +30,7 @@ export const SPENDING_OFF =
 
 /** @throws AddonError if spending is off */
 function fetchPage(run: RunRecord, table: TableRecord, state: SearchState, connection: Connection) {
-  if (!isSpendingOn()) throw new AddonError('spending_off', SPENDING_OFF);
+  if (!isSpendingOn()) throw new AddonError('spending_off', t(SPENDING_OFF));
   const request: PreviewRequest = {
     ...(state.query ?? table.query ?? { text: '' }),
     family: table.family,

@@ -58,6 +58,7 @@ it('builds one script without eval with --single-script', async () => {
   expect((await readdir(locate('dist/addon'))).toSorted()).toEqual([
     '.clasp.json',
     'Code.js',
+    'German.html',
     'Sidebar.html',
     'SidebarTabs.html',
     'appsscript.json',

@@ -39,6 +39,7 @@ longIt('builds a release and the check without a login with --dry-run, and sends
   });
   expect((await readdir(locate('dist/addon-release'))).toSorted()).toEqual([
     'Code.js',
+    'German.html',
     'Later.html',
     'Sidebar.html',
     'SidebarTabs.html',

@@ -1,6 +1,7 @@
 // Builds the add-on: the script of the formulas, the script that it loads lazily, its sidebar and its manifest.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
 import * as z from 'zod';
 import type { Formula } from '../../../shared/formula-parts.ts';
@@ -16,7 +17,7 @@ import {
   MAX_SCRIPT_BYTES,
   MAX_SINGLE_SCRIPT_BYTES,
 } from './script.ts';
-import { buildSidebar } from './sidebar.ts';
+import { bindSeparators, buildSidebar } from './sidebar.ts';
 
 /** The variable that holds the bundle's exports. Apps Script hides names that end in _ from callers. */
 export const BUNDLE_NAME = 'cdapi_';
@@ -169,9 +170,27 @@ async function writeScripts(outDir: string, target: BuildTarget, singleScript: b
   await writeFile(join(outDir, 'Later.html'), lazyScript);
 }
 
+/** Files with the texts of languages other than English, by their names: `addon/texts/person.ts` reads them. */
+const languages: Readonly<Record<string, string>> = { German: 'de' };
+
+const textsSchema = z.object({ texts: z.record(z.string(), z.string()) });
+
+/** Writes the texts of each language as JSON. Only scripts and pages of people with that language load them. */
+async function writeTexts(outDir: string): Promise<void> {
+  for (const [name, folder] of Object.entries(languages)) {
+    const source = pathToFileURL(join(root, 'addon', 'texts', folder, 'index.ts'));
+    const { texts } = textsSchema.parse(await import(source.href));
+    // In the scripts of the page, separators are bound, and so are its keys.
+    const bound = Object.entries(texts).map((text) => text.map(bindSeparators));
+    const file = JSON.stringify({ ...texts, ...Object.fromEntries(bound) });
+    if (file.includes('<')) throw new Error(`${name}.html holds "<", which HtmlService may read as markup.`);
+    await writeFile(join(outDir, `${name}.html`), file);
+  }
+}
+
 /** What `buildAddon` builds. */
 export interface AddonOptions {
-  /** Receives `Code.js`, `Later.html`, `Sidebar.html`, `SidebarTabs.html` and `appsscript.json`. */
+  /** Receives `Code.js`, `Later.html`, `Sidebar.html`, `SidebarTabs.html`, `German.html` and `appsscript.json`. */
   outDir: string;
   /** Origin of the only gateway that it works with, without a trailing slash; absent for any gateway. */
   gateway?: string;
@@ -197,5 +216,6 @@ export async function buildAddon({
     writeScripts(outDir, target, singleScript),
     buildManifest(target).then((manifest) => writeFile(join(outDir, 'appsscript.json'), manifest)),
     buildSidebar({ outDir }),
+    writeTexts(outDir),
   ]);
 }

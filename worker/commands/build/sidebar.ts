@@ -77,7 +77,7 @@ const STYLE = '/* style.css */';
 const SCRIPT = '/* main.js */';
 
 /** Keeps separators in their line: no line begins with one. */
-const bindSeparators = (text: string): string => text.replaceAll(' · ', '\u00a0· ');
+export const bindSeparators = (text: string): string => text.replaceAll(' · ', '\u00a0· ');
 
 /** Escapes inline text: `<script>` and `<style>` end at the first closing tag. JavaScript reads `<\/` as `</`. */
 const escapeInlineText = (text: string): string => text.replaceAll('</', '<\\/').replaceAll('<!--', '<\\!--');

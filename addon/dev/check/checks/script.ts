@@ -136,6 +136,12 @@ export const SCRIPT_CHECKS: readonly Check[] = [
     find: openOther,
   },
   {
+    id: 'account-language',
+    expected: 'getActiveUserLocale() returns a language, such as de',
+    accepted: (found) => /^[a-z]{2,3}(?:[-_]\w+)*$/.test(found),
+    find: () => Session.getActiveUserLocale(),
+  },
+  {
     id: 'refusal-language',
     expected: 'refusals are in the language of the account',
     find: describeLanguage,

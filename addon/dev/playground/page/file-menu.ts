@@ -4,7 +4,7 @@ import { hasDecimalComma } from '../../host/sheets/locales.ts';
 import type { Grid } from '../grid/grid.ts';
 import { translateWorkbook } from '../grid/locale.ts';
 import { readWorkbook } from '../grid/snapshot.ts';
-import { locale } from '../locale.ts';
+import { language, locale } from '../locale.ts';
 import { showQuestion } from './dialogs.ts';
 import { showMenu } from './menu.ts';
 
@@ -70,6 +70,13 @@ async function changeLocale(grid: Grid, to: string, { save }: Storage): Promise<
   location.reload();
 }
 
+/** Loads the page for a person whose account has another language. */
+function changeLanguage(to: string): void {
+  const address = new URL(location.href);
+  address.searchParams.set('language', to);
+  location.href = address.href;
+}
+
 /**
  * Fills the File menu and shows its button.
  * @param button - opens and closes `list`
@@ -79,6 +86,10 @@ export function showFileMenu(grid: Grid, button: HTMLElement, list: HTMLElement,
   const otherLocale = hasDecimalComma(locale)
     ? { to: 'en_US', caption: 'Use US numbers and dates: 1,234.5' }
     : { to: 'de_DE', caption: 'Use German numbers and dates: 1.234,5' };
+  const otherLanguage =
+    language === 'de'
+      ? { to: 'en', caption: 'Use the add-on in English' }
+      : { to: 'de', caption: 'Use the add-on in German' };
   const startOver = async (): Promise<void> => {
     if ((await showQuestion(START_OVER)).button !== 'OK') return;
     await storage.discard();
@@ -88,12 +99,14 @@ export function showFileMenu(grid: Grid, button: HTMLElement, list: HTMLElement,
     downloadSheet: () => downloadActiveSheet(grid),
     downloadWorkbook: () => void downloadWorkbook(grid),
     changeLocale: () => void changeLocale(grid, otherLocale.to, storage),
+    changeLanguage: () => changeLanguage(otherLanguage.to),
     startOver: () => void startOver(),
   };
   const items = [
     { kind: 'item', caption: 'Download sheet as CSV', functionName: 'downloadSheet' },
     { kind: 'item', caption: 'Download workbook as Excel file', functionName: 'downloadWorkbook' },
     { kind: 'item', caption: otherLocale.caption, functionName: 'changeLocale' },
+    { kind: 'item', caption: otherLanguage.caption, functionName: 'changeLanguage' },
     { kind: 'item', caption: 'Start over', functionName: 'startOver' },
   ] as const;
   showMenu(button, list, [{ items }], (name) => actions[name]?.());
