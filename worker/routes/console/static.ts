@@ -53,7 +53,8 @@ main.plain .brand { display: block; margin-bottom: 1.5rem; }
 .columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(30rem, 100%), 1fr)); gap: 1.25rem; align-items: start; margin: 0 0 1.25rem; }
 .columns > .card { margin: 0; }
 .columns > .whole { grid-column: 1 / -1; }
-.lead { color: var(--soft); margin: -0.75rem 0 1.25rem; }
+.lead { color: var(--soft); margin: 0 0 1.25rem; }
+:is(h1, .tabs) + .lead { margin-top: -0.75rem; }
 .actions { display: flex; flex-wrap: wrap; gap: 0.75rem; align-items: center; margin: 1rem 0; }
 
 .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)); gap: 1rem; margin: 0 0 1.25rem; }
@@ -102,7 +103,7 @@ input:not([type=checkbox], [type=hidden]), select, textarea { display: block; wi
 textarea { max-width: none; font: 0.875rem/1.5 ui-monospace, "SF Mono", SFMono-Regular, Menlo, Consolas, monospace; resize: vertical; }
 form.inline { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: end; }
 form.inline .field { margin: 0; }
-.wide + form { margin-top: 1rem; }
+:is(.wide, .card > form) + form { margin-top: 1rem; }
 form.inline input:not([type=checkbox], [type=hidden]), form.inline select { width: auto; min-width: 8rem; }
 .button, button { display: inline-block; font: inherit; font-weight: 600; border: 1px solid var(--accent); border-radius: 8px; padding: 0.42rem 1rem; background: var(--accent); color: var(--on-accent); text-decoration: none; cursor: pointer; }
 .button.second, button.second { background: transparent; color: var(--accent); }
@@ -121,6 +122,7 @@ summary { cursor: pointer; color: var(--accent); }
 .timeline li { position: relative; display: grid; gap: 0 0.75rem; padding: 0.3rem 0; }
 .timeline li::before { content: ""; position: absolute; left: calc(-1.1rem - 6px); top: 0.75rem; width: 10px; height: 10px; border-radius: 50%; background: var(--accent); }
 .timeline time { color: var(--soft); font-size: 0.85rem; }
+td summary { white-space: nowrap; }
 td details[open] { min-width: 14rem; }
 td form { margin: 0 0 0.4rem; }
 td button { padding: 0.2rem 0.75rem; font-size: 0.9rem; white-space: nowrap; }

@@ -103,9 +103,9 @@ export const failedMessages = buildActivityList<DeadLetterView>({
     {
       label: 'Last error',
       render: ({ error, code }) => (
-        <>
+        <span>
           {error} <code>{code}</code>
-        </>
+        </span>
       ),
     },
     {

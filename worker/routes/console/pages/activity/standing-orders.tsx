@@ -122,10 +122,10 @@ export const keptFilled = buildActivityList<AdminEnrichmentView>({
       label: 'Closed sheet',
       render: ({ closed, every, next_at, refresh_days: days }) =>
         closed ? (
-          <>
+          <span>
             every {every}, next: <Time at={next_at} />
             {days !== null && <>, refreshes values older than {formatNumber(days)} days</>}
-          </>
+          </span>
         ) : (
           'not filled'
         ),
@@ -145,9 +145,9 @@ export const keptFilled = buildActivityList<AdminEnrichmentView>({
         last === null ? (
           '–'
         ) : (
-          <>
+          <span>
             <Time at={last.at} />, {formatCredits(last.credits)}
-          </>
+          </span>
         ),
     },
     {

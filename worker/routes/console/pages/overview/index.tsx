@@ -115,7 +115,7 @@ function getUsedShare({ budget: { day, month, spent } }: TeamBudget): number {
 }
 
 const Forecast = ({ team: { forecast_month, over_cap_on } }: { team: TeamBudget }) => (
-  <>
+  <span>
     {forecast_month === null ? 'after 12 hours' : formatNumber(forecast_month)}
     {over_cap_on === null ? null : (
       <>
@@ -123,7 +123,7 @@ const Forecast = ({ team: { forecast_month, over_cap_on } }: { team: TeamBudget 
         <small>limit reached on {over_cap_on}</small>
       </>
     )}
-  </>
+  </span>
 );
 
 const columns: readonly Column<TeamBudget>[] = [

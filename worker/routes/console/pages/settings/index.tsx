@@ -32,9 +32,9 @@ const OperatorAlerts = ({
             {
               label: 'Alert',
               render: ({ kind }) => (
-                <>
+                <span>
                   {getAlertTitle(kind)} <AlertLink kind={kind} />
-                </>
+                </span>
               ),
             },
             times('Since', (alert: { since: string | null }) => alert.since),
