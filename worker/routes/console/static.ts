@@ -72,12 +72,12 @@ main.plain .brand { display: block; margin-bottom: 1.5rem; }
 .wide { overflow-x: auto; background: var(--card); border: 1px solid var(--line); border-radius: 12px; margin: 0.75rem 0 1.25rem; }
 .card .wide { border: 0; margin: 0.25rem 0; background: none; }
 table { border-collapse: collapse; width: 100%; font-size: 0.92rem; }
-th, td { text-align: left; padding: 0.5rem 0.9rem; border-bottom: 1px solid var(--line); vertical-align: top; }
+th, td { text-align: left; padding: 0.5rem 0.7rem; border-bottom: 1px solid var(--line); vertical-align: top; }
 tbody tr:last-child > * { border-bottom: 0; }
 th { color: var(--soft); font-weight: 600; font-size: 0.8rem; white-space: nowrap; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
 td time { white-space: nowrap; }
-.address { display: inline-block; min-width: 9rem; overflow-wrap: anywhere; }
+.address { display: inline-block; min-width: 8rem; overflow-wrap: anywhere; }
 .usage { display: inline-grid; gap: 0.15rem; min-width: 8rem; }
 meter { width: 100%; height: 0.6rem; }
 .empty { color: var(--soft); background: var(--card); border: 1px dashed var(--line); border-radius: 12px; padding: 1.25rem; max-width: none; }
@@ -177,10 +177,10 @@ footer { margin-top: 4rem; color: var(--soft); font-size: 0.9rem; }
 @media (max-width: 45rem) {
   .reference { grid-template-columns: minmax(0, 1fr); }
   .reference nav { position: static; height: auto; padding: 1rem; order: 0; border-right: 0; border-bottom: 1px solid var(--line); }
-  .reference nav ul { flex-flow: row wrap; width: auto; }
+  .reference nav ul { flex-flow: row wrap; }
   .top { gap: 0.4rem 1rem; }
-  nav { order: 1; flex-basis: 100%; overflow-x: auto; }
-  nav ul { flex-wrap: nowrap; width: max-content; }
+  nav { order: 1; flex-basis: 100%; }
+  nav a { padding: 0.3rem 0.5rem; }
   .who { margin-left: auto; }
   .wide thead { position: absolute; left: -99rem; }
   .wide :is(table, tbody, tr) { display: block; }

@@ -189,4 +189,10 @@ export const AlertLink = ({ kind }: { kind: string }) => {
 
 /** Renders who pays: an address or the name of a connection, the beginning of an id where neither is known. */
 export const Payer = ({ token, name }: { token: string | null; name: string | null }) =>
-  token === null ? <span>Admin</span> : name === null ? <ShortId id={token} /> : <span>{name}</span>;
+  token === null ? (
+    <span>Admin</span>
+  ) : name === null ? (
+    <ShortId id={token} />
+  ) : (
+    <span class="address">{name}</span>
+  );
