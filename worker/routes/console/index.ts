@@ -137,11 +137,13 @@ export function createConsoleRoutes<E extends Env>(
       problem === undefined ? 200 : toStatus(problem),
     );
 
-  const showProblem = (
-    c: ConsoleRequest,
-    { problem, headers }: ProblemError,
-  ): Response | Promise<Response> => {
+  const setHeaders = (c: ConsoleRequest, { headers }: ProblemError): void => {
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
+  };
+
+  const showProblem = (c: ConsoleRequest, error: ProblemError): Response | Promise<Response> => {
+    const { problem } = error;
+    setHeaders(c, error);
     return c.html(renderPlainPage(problem.title, ProblemPage({ problem })), toStatus(problem));
   };
 
@@ -149,7 +151,14 @@ export function createConsoleRoutes<E extends Env>(
     (run: (c: ConsoleRequest, session: OpenSession) => Promise<Response>) =>
     async (c: ConsoleRequest): Promise<Response> => {
       const session = await sessions.find(c);
-      return session === undefined ? c.redirect(SIGN_IN, 303) : run(c, session);
+      if (session === undefined) return c.redirect(SIGN_IN, 303);
+      try {
+        return await run(c, session);
+      } catch (error) {
+        if (!(error instanceof ProblemError)) throw error;
+        setHeaders(c, error);
+        return show(c, session, { title: 'This did not work', body: null }, error.problem);
+      }
     };
 
   /** Reads a form that a page of the session sent. */
@@ -201,7 +210,7 @@ export function createConsoleRoutes<E extends Env>(
       if (session !== undefined) return c.redirect('/console', 303);
       return showSignIn(
         c,
-        new ProblemError('unauthorised', 'This is not the admin token.', SIGN_IN_FIX).problem,
+        new ProblemError('unauthorised', 'This is no valid admin token.', SIGN_IN_FIX).problem,
       );
     } catch (error) {
       if (!(error instanceof ProblemError) || error.problem.status !== 429) throw error;
