@@ -20,7 +20,7 @@ import {
 import { getColumnKey, readAsNames } from './columns.tsx';
 import { limitByCount } from './count-limit.tsx';
 import { buildMoreKeys, listKeyColumns, type MoreKeysDraft, noMoreKeys } from './more-keys.tsx';
-import { isThere, listOwnColumns, type OwnColumnsDraft } from './own-columns.tsx';
+import { hasFieldBeside, listOwnColumns, type OwnColumnsDraft } from './own-columns.tsx';
 
 /** Input for a column of keys. Undefined members have defaults that depend on the column. */
 interface Draft {
@@ -152,7 +152,7 @@ export function useEnrichPlan(onChoose: () => void) {
   const available = useScriptValue('fields', family && { family }, family && { subject: family });
   const fields =
     (family && draft.fields[family]) ??
-    available.value?.defaults.filter((path) => !column || !isThere(column, path));
+    available.value?.defaults.filter((path) => !column || !hasFieldBeside(column, path));
   const order =
     column === undefined || family === undefined || fields === undefined || fields.length === 0
       ? undefined

@@ -9,7 +9,7 @@ import {
   buildCountOrder,
   buildSearchOrder,
   createDraft,
-  leaveTable,
+  leaveSearchTable,
   listFamilies,
   parseDraft,
   type SearchDraft,
@@ -45,7 +45,7 @@ export function useSearchPlan({ draft: changed, onDraft }: DraftProps) {
   const changeSearch = (change: ChangeDraft): void => {
     // The report is about the previous search. Undo stays in the list of tables.
     runs.dispatch({ type: 'reportClosed' });
-    setDraft((before) => leaveTable(change(before)));
+    setDraft((before) => leaveSearchTable(change(before)));
   };
   const putSearch = (search: SearchDraft): void => changeSearch(() => search);
   const companies = useCompanyColumns(draft);
@@ -58,7 +58,7 @@ export function useSearchPlan({ draft: changed, onDraft }: DraftProps) {
     onReply: (reply) => {
       if (reply.ok) setDraft((planned) => applyPlan(planned, reply.value));
       // Undo may have removed the table.
-      else if (reply.code === 'gone' && draft.destination.kind === 'update') setDraft(leaveTable);
+      else if (reply.code === 'gone' && draft.destination.kind === 'update') setDraft(leaveSearchTable);
     },
   });
   const count = useScriptValue(

@@ -32,7 +32,7 @@ import {
   createDraft,
   getEnteredConditions,
   keepStarted,
-  leaveTable,
+  leaveSearchTable,
   type SearchDraft,
 } from './draft.ts';
 import { InsertFormula } from './insert-formula.tsx';
@@ -230,7 +230,9 @@ export function SearchTab(props: DraftProps): JSX.Element {
         chosen={draft.savedId}
         onOpen={(saved) =>
           setDraft((before) =>
-            saved === undefined ? createDraft(before.family) : openSavedSearch(saved, leaveTable(before)),
+            saved === undefined
+              ? createDraft(before.family)
+              : openSavedSearch(saved, leaveSearchTable(before)),
           )
         }
       />

@@ -7,7 +7,7 @@ import { getRecordPrice } from '../../../../../shared/operations.ts';
 import { Badge, type Column, Facts, formatCredits, Table, Time } from '../../components/data.tsx';
 import { Field, Form, Hidden, readText, Select } from '../../components/form.tsx';
 import { numbers, Payer, TeamLink, times } from '../../components/list.tsx';
-import { kindLabels } from '../../components/texts.ts';
+import { ledgerKindLabels } from '../../components/texts.ts';
 import type { Action, ConsoleContext, FailedForm, Page, PageContent } from '../../context.ts';
 import { ERASURES, RECORDS } from '../paths.ts';
 import { eraseActions, readRecord } from './erasures.tsx';
@@ -121,7 +121,7 @@ const listColumns = (names: TeamNames): readonly Column<Request>[] => [
     label: 'Who',
     render: ({ token, token_name }) => <Payer token={token} name={token_name} />,
   },
-  { label: 'What', render: ({ kind }) => kindLabels[kind] },
+  { label: 'What', render: ({ kind }) => ledgerKindLabels[kind] },
   { label: 'Operation', render: ({ operation }) => operation ?? '' },
   numbers('Credits', ({ credits }) => credits),
 ];
