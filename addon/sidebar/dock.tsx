@@ -112,7 +112,8 @@ export function PricedAction(props: {
   const isReporting = runs.progress !== undefined || runs.state.message !== undefined;
   const isCompact = runs.progress !== undefined && runs.progress.state !== 'done';
   const note = isReporting ? undefined : props.note;
-  const hints = [formatBudget(remaining, credits), note ?? ''].filter(Boolean);
+  const budget = isReporting && credits === 0 ? '' : formatBudget(remaining, credits);
+  const hints = [budget, note ?? ''].filter(Boolean);
   // A new price needs a new confirmation.
   const click = `${button} ${credits}`;
   // The price stands above the button, unless a run needs the space; the accessible name always includes it.

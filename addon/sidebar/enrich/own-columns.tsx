@@ -36,7 +36,9 @@ const matches = ({ heading }: BesideColumn, path: string): boolean =>
 
 /** Tells whether another table has a column of this field beside the keys, as rows of a search do. */
 export const hasFieldBeside = ({ beside = [] }: CandidateColumn, path: string): boolean =>
-  beside.some((each) => each.field?.isOwn === false && each.field.path === '' && matches(each, path));
+  beside.some(
+    (each) => !each.isFar && each.field?.isOwn === false && each.field.path === '' && matches(each, path),
+  );
 
 /** Finds the column of a field: the one that its table fills, or one of the person's with its heading. */
 function propose(path: string, family: Family, column: CandidateColumn): BesideColumn | undefined {

@@ -180,8 +180,8 @@ function WriteAction({
         runs.start('startSearch', { ...order, approval }, willOverwrite);
       }}
     >
-      {/* What becomes of the rows of a table stands beside the button. */}
-      {isIntoTable && <Warnings of={isCurrent ? planned : undefined} />}
+      {/* What becomes of the rows of a table stands beside the button, unless a report needs the space. */}
+      {isIntoTable && runs.progress === undefined && <Warnings of={isCurrent ? planned : undefined} />}
       <UpdateChoice draft={draft} plan={planned} onChange={(put) => setDraft(() => put)} />
     </PricedAction>
   );

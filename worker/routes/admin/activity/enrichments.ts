@@ -5,7 +5,7 @@ import type * as api from '../../../../shared/api/admin-schedules.ts';
 import type { StoredProblem } from '../../../db/schema.ts';
 import type { Env } from '../../../env.ts';
 import { toIsoTime } from '../../../lib/format.ts';
-import { readMonthSpending, toOrderBudget } from '../../../tables/budgets.ts';
+import { readMonthSpending, toEnrichmentBudget } from '../../../tables/budgets.ts';
 import { alertStopped } from '../../../tables/enrichments/run-enrichment.ts';
 import { EnrichmentStore } from '../../../tables/enrichments/store.ts';
 import { getEnrichmentStatus } from '../../../tables/enrichments/view.ts';
@@ -34,7 +34,7 @@ async function toView(
   env: Env,
   { row, hasPayer, teamName, tokenName }: ListedEnrichment,
 ): Promise<api.AdminEnrichmentView> {
-  const [spent = 0] = await readMonthSpending(env, row.teamId, [toOrderBudget(row)]);
+  const [spent = 0] = await readMonthSpending(env, row.teamId, [toEnrichmentBudget(row)]);
   return {
     id: `${row.teamId}${SEPARATOR}${row.id}`,
     team: row.teamId,
