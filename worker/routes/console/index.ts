@@ -117,8 +117,13 @@ const showSignIn = (c: Context, problem?: Problem): Response | Promise<Response>
     problem === undefined ? 200 : toStatus(problem),
   );
 
-function showProblem(c: Context, { problem, headers }: ProblemError): Response | Promise<Response> {
+function setHeaders(c: Context, { headers }: ProblemError): void {
   for (const [name, value] of Object.entries(headers)) c.header(name, value);
+}
+
+function showProblem(c: Context, error: ProblemError): Response | Promise<Response> {
+  const { problem } = error;
+  setHeaders(c, error);
   return c.html(renderPlainPage(problem.title, ProblemPage({ problem })), toStatus(problem));
 }
 
@@ -160,7 +165,14 @@ class SignedInRoutes<E extends Env> {
   withSession(run: (c: ConsoleRequest<E>, session: OpenSession) => Response | Promise<Response>) {
     return async (c: ConsoleRequest<E>): Promise<Response> => {
       const session = await this.sessions.find(c);
-      return session === undefined ? c.redirect(SIGN_IN, 303) : run(c, session);
+      if (session === undefined) return c.redirect(SIGN_IN, 303);
+      try {
+        return await run(c, session);
+      } catch (error) {
+        if (!(error instanceof ProblemError)) throw error;
+        setHeaders(c, error);
+        return show(c, session, { title: 'This did not work', body: null }, error.problem);
+      }
     };
   }
 
@@ -188,7 +200,7 @@ function addSignInRoutes<E extends Env>(routes: Hono<ConsoleEnv<E>>, signedIn: S
       if (session !== undefined) return c.redirect('/console', 303);
       return showSignIn(
         c,
-        new ProblemError('unauthorised', 'This is not the admin token.', SIGN_IN_FIX).problem,
+        new ProblemError('unauthorised', 'This is no valid admin token.', SIGN_IN_FIX).problem,
       );
     } catch (error) {
       if (!(error instanceof ProblemError) || error.problem.status !== 429) throw error;
@@ -234,7 +246,10 @@ function addPageRoutes<E extends Env>(routes: Hono<ConsoleEnv<E>>, signedIn: Sig
           const result = await run(context, form);
           if (result instanceof Response) return result;
           if (typeof result !== 'string') return show(c, session, result);
-          return c.redirect(done === undefined ? result : `${result}?notice=${path}`, 303);
+          return c.redirect(
+            done === undefined ? result : `${result}${result.includes('?') ? '&' : '?'}notice=${path}`,
+            303,
+          );
         } catch (error) {
           if (!(error instanceof ProblemError)) throw error;
           const { problem } = error;
