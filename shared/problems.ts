@@ -25,10 +25,10 @@ interface ProblemPolicy {
    */
   retry: 'never' | 'later' | 'soon';
   /**
-   * What a problem of one row ends. `row`: only this row. `run`: its run pauses. `order`: an enrichment stops, too, until a
+   * What a problem of one row ends. `row`: only this row. `run`: its run pauses. `automation`: an enrichment stops, too, until a
    * person acts.
    */
-  ends: 'row' | 'run' | 'order';
+  ends: 'row' | 'run' | 'automation';
   /** Id of the entry of the troubleshooting page that explains it. */
   help: string;
 }
@@ -47,7 +47,7 @@ const definitions = {
   unauthorised: {
     title: 'The team token is missing, unknown, expired or revoked.',
     fix: 'Ask your admin for a new connection link and paste it in Extensions → CDAPI → Connect.',
-    policy: { status: 401, retry: 'never', ends: 'order', help: 'not-connected' },
+    policy: { status: 401, retry: 'never', ends: 'automation', help: 'not-connected' },
   },
   forbidden_scope: {
     title: 'This token may not use this family or operation.',
@@ -145,7 +145,7 @@ const definitions = {
   over_budget: {
     title: 'The budget for this call is used up.',
     fix: 'Allow more credits for the call, or ask your admin to raise the budget.',
-    policy: { status: 402, retry: 'never', ends: 'order', help: 'budget' },
+    policy: { status: 402, retry: 'never', ends: 'automation', help: 'budget' },
     row: { status: 'over_budget', cell: '#BUDGET' },
   },
   max_credits_reached: {
@@ -163,13 +163,13 @@ const definitions = {
   spending_off: {
     title: 'Spending is switched off for this team.',
     fix: 'Records your team already bought are still free. Ask your admin to switch spending on.',
-    policy: { status: 402, retry: 'never', ends: 'order', help: 'budget' },
+    policy: { status: 402, retry: 'never', ends: 'automation', help: 'budget' },
     row: { status: 'over_budget', cell: '#BUDGET' },
   },
   provider_out_of_credits: {
     title: 'The data provider’s account has no credits left.',
     fix: 'Ask your admin to buy credits from the provider.',
-    policy: { status: 402, retry: 'later', ends: 'order', help: 'budget' },
+    policy: { status: 402, retry: 'later', ends: 'automation', help: 'budget' },
     row: { status: 'failed', cell: '#BUDGET' },
   },
   rate_limited: {
@@ -199,7 +199,7 @@ const definitions = {
   provider_unclear: {
     title: 'The data provider gave no usable answer, so the call may have been charged.',
     fix: 'Ask your admin to check the provider’s balance before you try again.',
-    policy: { status: 502, retry: 'never', ends: 'order', help: 'unclear' },
+    policy: { status: 502, retry: 'never', ends: 'automation', help: 'unclear' },
     row: { status: 'failed', cell: '#UNCLEAR' },
   },
   provider_refused: {

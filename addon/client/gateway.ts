@@ -13,12 +13,12 @@ import {
 } from '../../shared/sources.ts';
 import { openCache } from './cache.ts';
 import {
+  createFailure,
   createGuard,
   describeFetchError,
   type GatewayResult,
   isRateLimit,
   parseResponse,
-  toFailure,
   unwrap,
 } from './http.ts';
 
@@ -150,7 +150,7 @@ export function fetchAnswers(
       parseResponse(response, createGuard(has)),
     );
   } catch (error) {
-    const failed = toFailure('gateway_unavailable', describeFetchError(error, connection.url));
+    const failed = createFailure('gateway_unavailable', describeFetchError(error, connection.url));
     return requests.map(() => failed);
   }
 }
@@ -189,7 +189,7 @@ export function call(
   name: CallName,
   request: AnyRequest = {},
 ): GatewayResult<unknown> {
-  return callAll<CallName>(connection, name, [request])[0] ?? toFailure('internal');
+  return callAll<CallName>(connection, name, [request])[0] ?? createFailure('internal');
 }
 
 /**

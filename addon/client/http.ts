@@ -25,7 +25,7 @@ const PAGE_INSTEAD =
 const isPage = (text: string): boolean => text.trimStart().startsWith('<');
 
 /** Creates a failure. @param message - default: what the problem's code says */
-export function toFailure(
+export function createFailure(
   code: ProblemCode,
   message?: string,
 ): { ok: false; code: ProblemCode; message: string } {
@@ -66,18 +66,18 @@ export function parseResponse<T>(
   // Without a charset, Apps Script infers one, and takes answers that name none for Latin-1.
   const text = response.getContentText('UTF-8');
   const body = parseJson(text);
-  if (body === undefined && isPage(text)) return toFailure('gateway_unavailable', t(PAGE_INSTEAD));
+  if (body === undefined && isPage(text)) return createFailure('gateway_unavailable', t(PAGE_INSTEAD));
   const status = response.getResponseCode();
   if (status >= 200 && status < 300 && isAnswer(body)) return { ok: true, body };
   // Also a 202 can be a problem: `pending`.
   const problem: { code?: unknown; detail?: unknown; fix?: unknown } =
     typeof body === 'object' && body !== null ? body : {};
   if (typeof problem.code !== 'string' || !isProblemCode(problem.code)) {
-    return toFailure('gateway_unavailable', t(UNREADABLE));
+    return createFailure('gateway_unavailable', t(UNREADABLE));
   }
   const { code, detail, fix } = problem;
   const hasText = typeof detail === 'string' && typeof fix === 'string';
-  return toFailure(code, translateProblem(hasText ? { code, detail, fix } : { code }));
+  return createFailure(code, translateProblem(hasText ? { code, detail, fix } : { code }));
 }
 
 /** Tells whether Google refused a call because there were too many in a short time. It advises to sleep, in every language. */

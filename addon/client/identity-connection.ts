@@ -7,7 +7,7 @@ import { sheetsCalls } from '../../shared/sheets-calls.ts';
 import { withUserLock } from '../lib/lock.ts';
 import { describeDeniedPermission, describeMissingPermission } from '../lib/permissions.ts';
 import { fetchAnswers, type Sender } from './gateway.ts';
-import { createGuard, describeFetchError, type GatewayResult, parseResponse, toFailure } from './http.ts';
+import { createFailure, createGuard, describeFetchError, type GatewayResult, parseResponse } from './http.ts';
 import { isUsable, readIdentity, usesIdentity, writeIdentity } from './identity-store.ts';
 
 /** The gateway that this release is restricted to. A release with identity connection has one. Set by the build. */
@@ -27,13 +27,13 @@ function getIdentityToken(): GatewayResult<string> {
   try {
     token = ScriptApp.getIdentityToken();
   } catch (error) {
-    return toFailure(
+    return createFailure(
       'sign_in_refused',
       describeDeniedPermission(error) ?? describeMissingPermission(OPENID_LABEL),
     );
   }
   return token === null
-    ? toFailure('sign_in_refused', describeMissingPermission(OPENID_LABEL))
+    ? createFailure('sign_in_refused', describeMissingPermission(OPENID_LABEL))
     : { ok: true, body: token };
 }
 
@@ -50,7 +50,7 @@ function requestToken(): GatewayResult<SignInResponse> {
     });
     return parseResponse(response, createGuard<SignInResponse>(has));
   } catch (error) {
-    return toFailure('gateway_unavailable', describeFetchError(error, CDAPI_GATEWAY));
+    return createFailure('gateway_unavailable', describeFetchError(error, CDAPI_GATEWAY));
   }
 }
 
@@ -87,7 +87,7 @@ export function connectIdentity(refused?: string): GatewayResult<Connection> {
     usedTokens.add(token);
     return { ok: true, body: { url: CDAPI_GATEWAY, token } };
   });
-  return connected ?? toFailure('gateway_unavailable', BUSY);
+  return connected ?? createFailure('gateway_unavailable', BUSY);
 }
 
 /** Replacements of refused connections in this execution, by the refused token: a caller keeps the one that it found. */

@@ -15,7 +15,7 @@ const OFF = 'off';
 /** These ids, also while spending is off everywhere. */
 const SHEETS_PROPERTY = 'CDAPI_SPENDING_SHEETS';
 
-/** Confirmed prices of formulas: `print:credits`, the latest first, with commas between them. */
+/** Confirmed prices of formulas: `fingerprint:credits`, the latest first, with commas between them. */
 const CONFIRMED_PROPERTY = 'CDAPI_CONFIRMED';
 /** Google's limit for a property is 9 KB. */
 const MAX_CONFIRMED = 300;
@@ -85,14 +85,19 @@ export function setFormulaSpending(sheetId: number, on: boolean): void {
   if (isSpendingOn()) saveSetting(PROPERTY, value);
 }
 
-const REFRESH = /,?\s*\brefresh\s*=\s*\d+/gi;
+const REFRESH = /,?\brefresh=\d+/gi;
 
 /**
  * Computes the fingerprint of a formula on a sheet. The option `refresh`, spaces and separators don't count: Sheets changes them
  * with the locale, and the sidebar to run a formula again.
  */
-const printFormula = (sheetId: number, formula: string): string =>
-  hashText(`${sheetId} ${formula.replace(REFRESH, '').replace(/""|[\s,;]/g, '')}`).toString(36);
+const getFormulaFingerprint = (sheetId: number, formula: string): string =>
+  hashText(
+    `${sheetId} ${formula
+      .replace(/\s/g, '')
+      .replace(REFRESH, '')
+      .replace(/""|[,;]/g, '')}`,
+  ).toString(36);
 
 const readConfirmations = (): string[] => (readSetting(CONFIRMED_PROPERTY) ?? '').split(',').filter(Boolean);
 
@@ -102,9 +107,9 @@ export function findConfirmedCredits(): number | undefined {
   if (confirmed.length === 0) return undefined;
   // Reference "getActiveRange": in a custom function, the cell of the formula.
   const cell = SpreadsheetApp.getActiveRange();
-  const print = printFormula(cell.getSheet().getSheetId(), cell.getFormula());
-  const found = confirmed.find((each) => each.startsWith(`${print}:`));
-  return found === undefined ? undefined : Number(found.slice(print.length + 1));
+  const own = getFormulaFingerprint(cell.getSheet().getSheetId(), cell.getFormula());
+  const found = confirmed.find((each) => each.startsWith(`${own}:`));
+  return found === undefined ? undefined : Number(found.slice(own.length + 1));
 }
 
 /**
@@ -114,8 +119,10 @@ export function findConfirmedCredits(): number | undefined {
  * @throws AddonError if there are no document properties
  */
 export function confirmFormulas(sheetId: number, formulas: ReadonlyMap<string, number>): void {
-  const added = [...formulas].map(([formula, credits]) => `${printFormula(sheetId, formula)}:${credits}`);
-  const prints = added.map((each) => each.split(':')[0]);
-  const others = readConfirmations().filter((each) => !prints.includes(each.split(':')[0]));
+  const added = [...formulas].map(
+    ([formula, credits]) => `${getFormulaFingerprint(sheetId, formula)}:${credits}`,
+  );
+  const fingerprints = added.map((each) => each.split(':')[0]);
+  const others = readConfirmations().filter((each) => !fingerprints.includes(each.split(':')[0]));
   saveSetting(CONFIRMED_PROPERTY, [...added, ...others].slice(0, MAX_CONFIRMED).join(','));
 }

@@ -16,7 +16,7 @@ import { formatKey } from '../../shared/keys/index.ts';
 import { explainProblem, getCellError } from '../../shared/problems.ts';
 import { requireFormulaConnection } from '../client/connection.ts';
 import { call } from '../client/gateway.ts';
-import { toFailure } from '../client/http.ts';
+import { createFailure } from '../client/http.ts';
 import { isLoading, isUnfinishedValue } from '../lib/cell-errors.ts';
 import { type Cell, createCellConverter, formatDate } from '../lib/dates.ts';
 import {
@@ -108,7 +108,7 @@ function fetchTable(
     const waitMs = getRemainingMs();
     const answer =
       at > 0 && waitMs === 0
-        ? toFailure('pending')
+        ? createFailure('pending')
         : call(connection, 'listAtCompanies', {
             params: { list },
             body: {

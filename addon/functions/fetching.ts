@@ -76,13 +76,13 @@ export function loadCached<T extends Fetched>(
   isValid: (cached: unknown) => cached is T,
   fetch: () => T,
 ): T {
-  const memory = openCache(connection);
-  const cached = memory.get(name);
+  const cache = openCache(connection);
+  const cached = cache.get(name);
   if (isValid(cached)) return cached;
   const fetched = fetch();
   if (!isLate()) {
-    memory.setStamp(fetched.stamp);
-    if (fetched.isComplete) memory.put(name, fetched);
+    cache.setStamp(fetched.stamp);
+    if (fetched.isComplete) cache.put(name, fetched);
   }
   return fetched;
 }

@@ -43,13 +43,13 @@ function lookUpWithinBudget(
 }
 
 function cacheRows(
-  memory: SpreadsheetCache,
+  cache: SpreadsheetCache,
   set: readonly unknown[],
   bodies: readonly LookupResponse[],
 ): void {
   const stamps = new Set(bodies.map(({ stamp }) => stamp));
-  if (bodies.length > 0) memory.setStamp(stamps.size === 1 ? bodies[0]?.stamp : undefined);
-  memory.putRows(
+  if (bodies.length > 0) cache.setStamp(stamps.size === 1 ? bodies[0]?.stamp : undefined);
+  cache.putRows(
     set,
     bodies.flatMap((body) => body.rows),
   );
@@ -87,9 +87,9 @@ function fetchRows(
 ): Map<string, RowResult> {
   if (keys.length === 0) return new Map();
   const connection = requireFormulaConnection();
-  const memory = openCache(connection);
+  const cache = openCache(connection);
   const set = buildRowSet(request, fields);
-  const rows = new Map<string, RowResult>(memory.getRows(set, keys, request.max_age_s));
+  const rows = new Map<string, RowResult>(cache.getRows(set, keys, request.max_age_s));
   const missing = keys.filter((key) => !rows.has(key));
   if (missing.length > 0) {
     const chunks = chunkKeys(missing);
@@ -121,7 +121,7 @@ function fetchRows(
       if (hasNoRows || first.code === 'unknown_field') throw new Error(first.message);
     }
     const bodies = answers.flatMap((answer) => (answer.ok ? [answer.body] : []));
-    if (!isLate()) cacheRows(memory, set, bodies);
+    if (!isLate()) cacheRows(cache, set, bodies);
     answers.forEach((answer, at) => {
       if (answer.ok) for (const row of answer.body.rows) rows.set(row.key, row);
       else for (const key of chunks[at] ?? []) rows.set(key, answer.code);

@@ -11,7 +11,7 @@ import { toIdCell } from '../../shared/table/cells.ts';
 import { openCache } from '../client/cache.ts';
 import { requireFormulaConnection } from '../client/connection.ts';
 import { call } from '../client/gateway.ts';
-import { toFailure } from '../client/http.ts';
+import { createFailure } from '../client/http.ts';
 import { isLoading, isUnfinishedValue } from '../lib/cell-errors.ts';
 import { type Cell, createCellConverter } from '../lib/dates.ts';
 import { isBlank, MATCH_OPTIONS, parseOptions, toRows } from './arguments/options.ts';
@@ -85,7 +85,7 @@ function fetchRows(
   request: Omit<MatchRequest, 'companies'>,
   maxCredits: number | undefined,
   isAsking: boolean,
-  cache: (rows: readonly Row[], stamp: string) => void,
+  cacheRows: (rows: readonly Row[], stamp: string) => void,
 ): (Row | ProblemCode)[] {
   const rows: (Row | ProblemCode)[] = [];
   let left = maxCredits;
@@ -94,7 +94,7 @@ function fetchRows(
     const waitMs = getRemainingMs();
     const answer =
       at > 0 && waitMs === 0
-        ? toFailure('pending')
+        ? createFailure('pending')
         : call(connection, 'matchNames', {
             body: {
               ...request,
@@ -113,7 +113,7 @@ function fetchRows(
     rows.push(
       ...matches.map((row) => ({ ...row, ...defined({ problem: toLimitProblem(row.problem, isAsking) }) })),
     );
-    if (!isLate()) cache(matches, stamp);
+    if (!isLate()) cacheRows(matches, stamp);
     if (left !== undefined) left = Math.max(0, left - credits.spent);
   }
   return rows;
@@ -176,22 +176,22 @@ export function CDAPI_MATCH(
     ...(noPreviews === true ? { previews: false } : {}),
   };
   const connection = requireFormulaConnection();
-  const memory = openCache(connection);
+  const cache = openCache(connection);
   const byKey = new Map(
     companies.flatMap((company) => (typeof company === 'string' ? [] : [[JSON.stringify(company), company]])),
   );
   const set = ['match', request];
   const rows = new Map<string, Row | ProblemCode>();
-  for (const [key, { record }] of memory.getRows(set, [...byKey.keys()]))
+  for (const [key, { record }] of cache.getRows(set, [...byKey.keys()]))
     if (isRow(record)) rows.set(key, record);
   const missing = [...byKey].filter(([key]) => !rows.has(key));
   if (missing.length > 0) {
     let cachedCount = 0;
-    const cache = (answers: readonly Row[], stamp: string): void => {
+    const cacheRows = (answers: readonly Row[], stamp: string): void => {
       const keys = missing.slice(cachedCount, cachedCount + answers.length);
       cachedCount += answers.length;
-      memory.setStamp(stamp);
-      memory.putRows(
+      cache.setStamp(stamp);
+      cache.putRows(
         set,
         keys.flatMap(([key], at) => toCachedRow(key, answers[at])),
       );
@@ -201,7 +201,7 @@ export function CDAPI_MATCH(
       connection,
       maxCredits,
       Math.ceil(named.length / maxMatchNames),
-      (...limit) => fetchRows(connection, named, request, ...limit, cache),
+      (...limit) => fetchRows(connection, named, request, ...limit, cacheRows),
       (answers) => answers.includes('confirm_price'),
     );
     missing.forEach(([key], at) => {

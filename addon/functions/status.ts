@@ -31,8 +31,8 @@ function describeSpendingOff(spending: boolean): string {
 }
 
 function listStatusRows({ connection, for: source }: FoundConnection<FormulaConnectionSource>): Cell[][] {
-  const memory = openCache(connection);
-  const error = memory.getLastError();
+  const cache = openCache(connection);
+  const error = cache.getLastError();
   const lastError =
     error === undefined
       ? 'none in the last six hours'
@@ -43,7 +43,7 @@ function listStatusRows({ connection, for: source }: FoundConnection<FormulaConn
     return [['Gateway', connection.url], help, ['State', answer.message], ['Last error', lastError]];
   }
   const { team, remaining, spent, saved, spending, mode, stamp } = answer.body;
-  memory.setStamp(stamp);
+  cache.setStamp(stamp);
   return [
     ['Gateway', connection.url],
     help,

@@ -172,7 +172,7 @@ const handlers = {
   planRefresh: connected(planRefresh),
   refreshTable: starts(refreshTable),
   freezeTable: locked(freezeTable),
-  forgetTable: locked(untrackTable),
+  untrackTable: locked(untrackTable),
   renameTable: locked(renameTable),
   moveTable: locked(moveTable),
   trackCopy: locked(trackCopy),

@@ -46,9 +46,9 @@ export function listUncertainNames(): NameList {
       return [table.id, new Set(lines.map((line) => foldName(readNameKey(table, line) ?? '')))];
     }),
   );
-  const isThere = ({ tableId, key }: UncertainName): boolean =>
+  const hasRow = ({ tableId, key }: UncertainName): boolean =>
     known.get(tableId)?.has(foldName(key)) === true;
-  return { undecided: undecided.filter(isThere).map(toView), decided: decided.filter(isThere).map(toView) };
+  return { undecided: undecided.filter(hasRow).map(toView), decided: decided.filter(hasRow).map(toView) };
 }
 
 /** Finds a stored name. @throws AddonError `gone` */

@@ -22,6 +22,7 @@ import {
   toProgress,
 } from '../tables/runs/run-store.ts';
 import { undoRun } from '../tables/runs/undo.ts';
+import { listUndoEntries } from '../tables/runs/undo-log.ts';
 import { stepSearch } from '../tables/search/step.ts';
 import { t } from '../texts/texts.ts';
 import type { LastRun, Progress, RunCounts, Undone } from './api/index.ts';
@@ -179,7 +180,7 @@ export function stepRun(runId: string, connection: Connection): Progress {
   } else {
     saveRun(run);
   }
-  return toProgress(run, findTable(run.tableId), waits ? IDLE_WAIT_MS : undefined);
+  return toProgress(run, findTable(run.tableId), { waitMs: waits ? IDLE_WAIT_MS : undefined });
 }
 
 /**
@@ -224,5 +225,6 @@ export function undo(runId: string): Undone {
 }
 
 export function listOpenRuns(): Progress[] {
-  return listUnfinishedRuns().map((run) => toProgress(run, findTable(run.tableId)));
+  const entries = listUndoEntries();
+  return listUnfinishedRuns().map((run) => toProgress(run, findTable(run.tableId), { entries }));
 }

@@ -123,10 +123,10 @@ export function fingerprint(cells: readonly unknown[]): string {
   const hash = hashText(cells.map(canonicalize).join('\u001f'));
   // The high bits are mixed into the low ones, of which the letters are made.
   let remaining = (hash ^ (hash >>> 15)) >>> 0;
-  let print = '';
+  let letters = '';
   for (let at = 0; at < FINGERPRINT_LENGTH; at += 1) {
-    print += LETTERS.charAt(remaining % LETTERS.length);
+    letters += LETTERS.charAt(remaining % LETTERS.length);
     remaining = Math.floor(remaining / LETTERS.length);
   }
-  return print;
+  return letters;
 }

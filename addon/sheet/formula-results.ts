@@ -1,5 +1,5 @@
 // Finds what formulas fill: the cells of their results, and the headings or fields of these columns.
-import { formatFieldLabel } from '../../shared/query/field-labels.ts';
+import { formatEnglishFieldLabel } from '../../shared/query/field-labels.ts';
 import { isCellError, isLoading, isSheetsError } from '../lib/cell-errors.ts';
 import { showResult } from './formula-calls.ts';
 import {
@@ -99,5 +99,5 @@ export function listFilledColumns(
   );
   return headings.every(isText)
     ? headings
-    : fields.map((path) => formatFieldLabel(path.replace(/\[\d+\]/g, '')));
+    : fields.map((path) => formatEnglishFieldLabel(path.replace(/\[\d+\]/g, '')));
 }

@@ -111,7 +111,7 @@ function describeArrival(title: string, { runId, rows, sheet, credits, undo }: P
   const charge = credits > 0 ? ` ${t('{credits} charged.', { credits: formatCredits(credits) })}` : '';
   return {
     sentence: `${arrived}${charge}`,
-    ...(undo.possible ? { undo: runId, isPaid: true } : {}),
+    ...(undo.possible ? { undo: runId, isPaid: credits > 0 } : {}),
   };
 }
 
@@ -137,7 +137,7 @@ function describeFill({ runId, rows, notFound, tables, credits }: Fill): Success
             notFound,
           }),
     undo: runId,
-    isPaid: true,
+    isPaid: credits > 0,
   };
 }
 
@@ -156,7 +156,9 @@ function describeUndo({ cells, sheet, left, before }: MethodResult<'undo'>, isPa
   const note = isPaid ? ` ${t('Credits aren’t refunded; your team keeps the data.')}` : '';
   return {
     sentence: `${done}${count}.${kept}${note}`,
-    ...(before === undefined ? {} : { undo: before, isPaid: true, undoLabel: t('Undo the run before') }),
+    ...(before === undefined
+      ? {}
+      : { undo: before.runId, isPaid: before.isPaid, undoLabel: t('Undo the run before') }),
   };
 }
 

@@ -1,6 +1,8 @@
 // Progress, result and messages of the current run.
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { getHelpAnchor } from '../../shared/help-path.ts';
+import type { CellError } from '../../shared/problems.ts';
 import type { Progress } from '../server/api/index.ts';
 import { describeNotKeys } from '../texts/not-keys.ts';
 import { formatCount, formatNumber, plural, type Text, t, translate } from '../texts/texts.ts';
@@ -11,9 +13,9 @@ import { Button, IconButton, Link } from './parts/controls.tsx';
 import { isInactive, type SuccessMessage } from './run-state.ts';
 import { callScript } from './script.ts';
 
-/** Translated when they are shown. */
-export const FAILURE_LABELS: Readonly<Record<string, Text>> = {
+const FAILURE_LABELS: Readonly<Record<CellError, Text>> = {
   '#NOT_FOUND': 'not found',
+  '#PENDING': 'not ready yet',
   '#BUDGET': 'over budget',
   '#CONFIRM': 'to confirm',
   '#RATE_LIMIT': 'rate-limited',
@@ -24,13 +26,16 @@ export const FAILURE_LABELS: Readonly<Record<string, Text>> = {
   '#AMBIGUOUS': 'not certain',
 };
 
-/** The anchor of the first error word on the troubleshooting page: `not-found` of `#NOT_FOUND`. */
-const getHelpAnchor = ({ failed }: Progress): string | undefined =>
+const isCellError = (word: string): word is CellError => word in FAILURE_LABELS;
+
+/** Returns the label of an error word of cells; undefined for another text. */
+export const getFailureLabel = (word: string): string | undefined =>
+  isCellError(word) ? translate(FAILURE_LABELS[word]) : undefined;
+
+const listFailures = ({ failed }: Progress): CellError[] =>
   Object.keys(failed)
-    .find((word) => failed[word])
-    ?.slice(1)
-    .toLowerCase()
-    .replace('_', '-');
+    .filter(isCellError)
+    .filter((word) => failed[word]);
 
 /**
  * `50 credits charged, as shown`, `40 credits charged (shown: 50)`, `40 credits charged, 20 to compare names`. The price of a
@@ -48,13 +53,13 @@ function formatCharge({ kind, credits, maxCredits, comparison }: Progress): stri
 }
 
 /** `1 not found (row 14)`, `7 invalid (rows 2, 4, 5, 9, 12 …; 6 names, 1 private e-mail address)`. */
-function formatFailed({ failed, failedRows = {}, notKeys = {} }: Progress, word: string): string {
+function formatFailed({ failed, failedRows = {}, notKeys = {} }: Progress, word: CellError): string {
   const { [word]: number = 0 } = failed;
   const { [word]: rows = [] } = failedRows;
   const more = number > rows.length ? ' …' : '';
   const list = rows.length === 0 ? '' : `${plural(number, 'row')} ${rows.join(', ')}${more}`;
   const details = [list, word === '#INVALID_KEY' ? describeNotKeys(notKeys) : ''].filter(Boolean).join('; ');
-  return `${formatNumber(number)} ${translate(FAILURE_LABELS[word] ?? word)}${details && ` (${details})`}`;
+  return `${formatNumber(number)} ${translate(FAILURE_LABELS[word])}${details && ` (${details})`}`;
 }
 
 const countRows = ({ rows, failed, perCompany }: Progress): number =>
@@ -88,11 +93,11 @@ function formatResult(progress: Progress): string {
  * charged`; at companies `23 rows · 1 company without rows · 20 credits charged`.
  */
 function formatOutcome(progress: Progress): string {
-  const { rows, saved, failed, perCompany } = progress;
-  const failures = Object.entries(failed).filter(([, number]) => number > 0);
+  const { rows, saved, perCompany } = progress;
+  const failures = listFailures(progress);
   const outcomes = [
     `${formatNumber(rows)} ${getFoundWord(progress)}`,
-    ...failures.map(([word]) => formatFailed(progress, word)),
+    ...failures.map((word) => formatFailed(progress, word)),
   ];
   const isAtCompanies = perCompany !== undefined;
   const all =
@@ -101,7 +106,7 @@ function formatOutcome(progress: Progress): string {
       (isAtCompanies || failures.length === 0 ? '' : `: ${outcomes.join(', ')}`);
   return [
     all,
-    ...(isAtCompanies ? failures.map(([, number]) => formatWithout(number)) : []),
+    ...(isAtCompanies ? failures.map((word) => formatWithout(progress.failed[word] ?? 0)) : []),
     ...(perCompany ? [formatCompanyLimit(perCompany)] : []),
     formatCharge(progress),
     ...(saved > 0 ? [t('{credits} of data reused', { credits: formatCredits(saved) })] : []),
@@ -188,7 +193,7 @@ export function RunView(props: { progress: Progress; extra: ComponentChildren })
   const isWaiting = state === 'paused' && waitMs !== undefined;
   const isDone = state === 'done';
   const heading = t(HEADINGS[isWaiting ? 'waiting' : state]);
-  const help = progress.perCompany === undefined ? getHelpAnchor(progress) : undefined;
+  const failedWord = progress.perCompany === undefined ? listFailures(progress)[0] : undefined;
   const box = useRef<HTMLElement>(null);
   useEffect(() => {
     // The button that had the focus is gone: keyboard users continue here.
@@ -207,7 +212,7 @@ export function RunView(props: { progress: Progress; extra: ComponentChildren })
                 <b>{heading}</b> {formatResult(progress)}
               </summary>
               {title}. {formatOutcome(progress)}. {!undo.possible && undo.why}{' '}
-              {help && <HelpLink code={help} />}
+              {failedWord && <HelpLink code={getHelpAnchor(failedWord)} />}
               <CompaniesWithout progress={progress} />
             </details>
             {undoButton}

@@ -22,7 +22,7 @@ import type {
 } from '../server/api/index.ts';
 
 const TABLES = 'CDAPI_TABLE_';
-const PRINTS = 'CDAPI_ROWS_';
+const FINGERPRINTS = 'CDAPI_ROWS_';
 const BLANK_KEYS = 'CDAPI_BLANK_';
 
 /** Characters of a fingerprint. */
@@ -187,7 +187,7 @@ export function saveTable(table: TableRecord): void {
 /** Deletes a table from the registry. Its cells stay. */
 export function deleteTable(id: string): void {
   deleteStored(TABLES + id);
-  deleteStored(PRINTS + id);
+  deleteStored(FINGERPRINTS + id);
   deleteStored(BLANK_KEYS + id);
 }
 
@@ -199,11 +199,12 @@ function save(name: string, text: string): void {
   }
 }
 
-/** Reads the prints of written rows; '' if there are none. */
-export const readPrints = (id: string): string => readStoredText(PRINTS + id) ?? '';
+/** Reads the fingerprints of written rows; '' if there are none. */
+export const readFingerprints = (id: string): string => readStoredText(FINGERPRINTS + id) ?? '';
 
-/** Saves the prints of written rows. If the store is full none are kept, so that people are asked before rows are replaced. */
-export const savePrints = (id: string, prints: string): void => save(PRINTS + id, prints);
+/** Saves the fingerprints of written rows. If the store is full none are kept, so that people are asked before rows are replaced. */
+export const saveFingerprints = (id: string, fingerprints: string): void =>
+  save(FINGERPRINTS + id, fingerprints);
 
 /** Keys beyond this number are not remembered. */
 const MAX_BLANK_KEYS = 20_000;

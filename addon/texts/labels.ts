@@ -10,7 +10,8 @@ export const translateParts = (label: string): string =>
   label.split(SEPARATOR).map(translate).join(SEPARATOR);
 
 /** Formats the label of a field path in the person's language. */
-export const formatFieldLabel = (path: string): string => translateParts(labels.formatFieldLabel(path));
+export const formatFieldLabel = (path: string): string =>
+  translateParts(labels.formatEnglishFieldLabel(path));
 
 /** Returns the heading of a field in a list of fields. */
 export const getFieldSection = (path: string): string => translateParts(labels.getFieldSection(path));

@@ -99,7 +99,7 @@ export const sidebarPayloads = {
   planRefresh: refreshOrder,
   refreshTable: refreshOrder.extend(start.shape),
   freezeTable: idPayload,
-  forgetTable: idPayload,
+  untrackTable: idPayload,
   moveTable: idPayload,
   trackCopy: idPayload.extend({ sheetId: z.int() }),
   renameTable: idPayload.extend({ title: z.string() }),

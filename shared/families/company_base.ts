@@ -167,7 +167,7 @@ export const filters: readonly Filter[] = /* @__PURE__ */ defineFilters(() => [
   ...rangeFilters('last_updated', 'datetime', 'Last updated'),
   ...singleFilter('deleted', 'flag', 'Deleted'),
   ...rangeFilters('employees_count', 'integer', 'Employees'),
-  ...singleFilter('source_id', 'integer', 'Source id'),
+  ...singleFilter('source_id', 'integer', 'Source ID'),
   ...rangeFilters('founded_year', 'integer', 'Founded', 'founded'),
   ...rangeFilters(
     'funding_total_rounds_count',

@@ -206,7 +206,7 @@ export const filters: readonly Filter[] = /* @__PURE__ */ defineFilters(() => [
   ...periodFilter(EXPERIENCE, 'date_to', 'Job until'),
   ...job('description', 'text', 'Job description'),
   ...job('deleted', 'flag', 'Job deleted'),
-  ...job('company_id', 'integer', 'Company id'),
+  ...job('company_id', 'integer', 'Company ID'),
   ...singleFilter('active_experience', 'flag', 'Job is current', [inExperience('is_current')], EXPERIENCE),
   ...textFilter('keyword', 'Keyword', ['headline', 'summary', inExperience('title'), 'skills.skill']),
   ...studies('institution_name', 'text', 'School'),

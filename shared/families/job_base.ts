@@ -74,7 +74,7 @@ export const filters: readonly Filter[] = /* @__PURE__ */ defineFilters(() => [
   ...textFilter('keyword_description', 'Description', 'description'),
   ...textFilter('employment_type', 'Employment type'),
   ...textFilter('location', 'Location'),
-  ...singleFilter('company_id', 'integer', 'Company id'),
+  ...singleFilter('company_id', 'integer', 'Company ID'),
   ...textFilter('company_name', 'Company'),
   ...singleFilter('company_domain', 'host', 'Company website', ['job_company_website']),
   ...singleFilter('company_exact_website', 'exact', 'Company website, exactly', ['job_company_website']),

@@ -1,4 +1,4 @@
-// A short hash of texts for prints, buckets and seeds. It protects nothing.
+// A short hash of texts for fingerprints, buckets and seeds. It protects nothing.
 
 /** Hashes a text to 32 bits: FNV-1a over UTF-16 code units. */
 export function hashText(text: string, seed = 0x811c9dc5): number {

@@ -72,10 +72,13 @@ const SAME_CITY = 0.03;
 /** Records name the headquarters, and lists any branch. */
 const OTHER_CITY = -0.02;
 
-/** A place that only one name has, if the company is there: as a note (`Acme - Berlin`), or in the name (`Acme Berlin`). */
+/**
+ * A place that only one name has, if the company is there: as a note (`Acme - Berlin`), or in the name (`Acme Berlin`). A note
+ * is believed unless the company is elsewhere.
+ */
 const NOTED_PLACE = 0.97;
 const NAMED_PLACE = 0.9;
-/** The same if the company is elsewhere, or nobody knows: it may be a branch or another company. */
+/** The same if the company is elsewhere, or, for a city in the name, its city is not known: it may be a branch or another company. */
 const UNCONFIRMED_PLACE = 0.8;
 /** Names with different places are different companies. */
 const OTHER_PLACE = 0.6;
@@ -111,8 +114,9 @@ function scoreLocation(typed: Location, record: Location): number {
 function scorePlace({ country, city, isNote }: NamePlace, location: Location): number {
   if (location.country !== country) return UNCONFIRMED_PLACE;
   if (city === undefined) return isNote ? NOTED_PLACE : NAMED_PLACE;
-  const isThere = location.city !== undefined && isSameCity(city, location.city);
-  return isNote ? NOTED_PLACE : isThere ? NAMED_PLACE : UNCONFIRMED_PLACE;
+  const isSame = location.city === undefined ? isNote : isSameCity(city, location.city);
+  if (!isSame) return UNCONFIRMED_PLACE;
+  return isNote ? NOTED_PLACE : NAMED_PLACE;
 }
 
 /** Returns the most that the places in two names allow. */

@@ -18,6 +18,7 @@ const PLAIN: readonly (readonly [RegExp, string])[] = [
   [/([a-z])(\d)$/, '$1_$2'],
   [/^metadata/, 'website'],
   [/canonical/, 'current'],
+  [/^specialt(?=y$|ies$)/, 'specialit'],
 ];
 
 /** Labels that replace the generated ones. */
@@ -39,7 +40,7 @@ export function humanise(name: string): string {
  * Formats the label of a field path: `funding_rounds.last_round_type` → `Funding rounds › Last round type`. Parts with an
  * empty label are left out.
  */
-export function formatFieldLabel(path: string): string {
+export function formatEnglishFieldLabel(path: string): string {
   return path.split('.').map(humanise).filter(Boolean).join(' › ');
 }
 
@@ -55,6 +56,6 @@ const SECTIONS: readonly (readonly [RegExp, string])[] = [
 /** Returns the heading of a field in a list of fields: that of its nested object, or of its kind. */
 export function getFieldSection(path: string): string {
   const nested = path.lastIndexOf('.');
-  if (nested >= 0) return formatFieldLabel(path.slice(0, nested));
+  if (nested >= 0) return formatEnglishFieldLabel(path.slice(0, nested));
   return SECTIONS.find(([pattern]) => pattern.test(path))?.[1] ?? 'General';
 }

@@ -4,7 +4,7 @@ import { type Family, searchForms } from '../families/registry.ts';
 import { isUrlField } from '../index-fields/indexed-url.ts';
 import type { Properties, Property } from '../index-fields/mapping.ts';
 import { defined } from '../lib/defined.ts';
-import { formatFieldLabel, humanise } from './field-labels.ts';
+import { formatEnglishFieldLabel, humanise } from './field-labels.ts';
 import type { Filter, FilterType } from './filters.ts';
 import { industries } from './industries.ts';
 import { getKnownValues } from './known-values.ts';
@@ -127,7 +127,7 @@ function toIndexFields(properties: Properties, above: string, nested: string | u
         isRange: ranged,
         isMultiple: !ranged && type !== 'flag',
         suggestions: getSuggestions(path),
-        group: above === '' ? '' : formatFieldLabel(above),
+        group: above === '' ? '' : formatEnglishFieldLabel(above),
         target: {
           path: type === 'host' ? `${path}.domain_only` : path,
           ...defined({ nested, missingValue: missing, nullPath }),

@@ -35,8 +35,8 @@ const getFingerprint = (expression: Expression): string =>
   expression.kind === 'words' || expression.kind === 'phrase' ? expression.text : JSON.stringify(expression);
 
 const combineAlternatives = (parts: Expression[]): Expression => {
-  const prints = parts.map(getFingerprint);
-  const different = parts.filter((_, at) => prints.indexOf(prints[at] ?? '') === at);
+  const fingerprints = parts.map(getFingerprint);
+  const different = parts.filter((_, at) => fingerprints.indexOf(fingerprints[at] ?? '') === at);
   const [only] = different;
   return different.length === 1 && only !== undefined ? only : { kind: 'or', parts: different };
 };

@@ -1,10 +1,10 @@
 // Columns of written tables: headings, number formats and link texts. Add-on and Worker write them alike.
 import { maxTableTitleLength } from '../limits.ts';
-import { formatFieldLabel } from '../query/field-labels.ts';
+import { formatEnglishFieldLabel } from '../query/field-labels.ts';
 
 /** Formats the heading of a field: `funding_rounds[0].last_round_type` → `Funding rounds 1 › Last round type`. */
 function formatHeading(path: string): string {
-  return formatFieldLabel(path.replace(/\[(\d+)\]/g, (_, index: string) => ` ${Number(index) + 1}`));
+  return formatEnglishFieldLabel(path.replace(/\[(\d+)\]/g, (_, index: string) => ` ${Number(index) + 1}`));
 }
 
 /**

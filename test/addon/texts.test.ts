@@ -7,7 +7,7 @@ import { texts } from '../../addon/texts/de/index.ts';
 import { getPreviewColumns, getRecordColumns } from '../../shared/families/columns.ts';
 import { familyLabels, familyNames } from '../../shared/families/registry.ts';
 import { subjects } from '../../shared/families/subjects.ts';
-import { formatFieldLabel, getFieldSection } from '../../shared/query/field-labels.ts';
+import { formatEnglishFieldLabel, getFieldSection } from '../../shared/query/field-labels.ts';
 import { getFormFields } from '../../shared/query/form-fields.ts';
 import { sourceLabels } from '../../shared/sources.ts';
 import { root } from '../../worker/commands/paths.ts';
@@ -27,7 +27,7 @@ const labels = new Set(
       ...[name, group, dataSet, singular, plural],
       ...[
         ...fields.flatMap((field) => [field.label, field.group]),
-        ...columns.flatMap((path) => [formatFieldLabel(path), getFieldSection(path)]),
+        ...columns.flatMap((path) => [formatEnglishFieldLabel(path), getFieldSection(path)]),
       ].flatMap((label) => label.split(' › ')),
     ];
   }),

@@ -84,7 +84,7 @@ it('that ends only its row shows an error there, and one that stops enrichments 
   for (const code of codes) {
     const { ends, retry } = problems[code].policy;
     if (ends === 'row') expect(getRowError(code), code).toBeDefined();
-    if (ends === 'order') expect(retry, code).not.toBe('soon');
+    if (ends === 'automation') expect(retry, code).not.toBe('soon');
   }
 });
 

@@ -245,11 +245,11 @@ export class ProviderClient {
 export function toListFailure(answer: RawResponse): Failure {
   return answer.status === 422
     ? { problem: 'not_found', detail: 'The provider has none of the records that were asked for.', answer }
-    : toFailure(answer);
+    : toProviderFailure(answer);
 }
 
 /** Maps any other error. */
-export function toFailure(answer: RawResponse): Failure {
+export function toProviderFailure(answer: RawResponse): Failure {
   switch (answer.status) {
     case 402:
       return { problem: 'provider_out_of_credits', answer };

@@ -20,7 +20,7 @@ import {
 import { buildRequestBody, findBulkOperation } from './order/order.ts';
 import { deleteSelection, getOrderToSubmit, isQueryKind } from './order/selection-store.ts';
 import { deleteSplit, getSplit, type KeySplit } from './order/split-keys.ts';
-import { ProviderClient, toFailure, toListFailure } from './provider-client.ts';
+import { ProviderClient, toListFailure, toProviderFailure } from './provider-client.ts';
 import { DataRequestRepository } from './repository.ts';
 import { journalSentMark } from './sent-marks.ts';
 import {
@@ -136,7 +136,7 @@ export class DataRequestSteps {
         await journalSentMark(env, { ...row, providerId: sent.id }, now());
         return CONTINUE;
       case 'refused': {
-        const failure = toFailure(sent.response);
+        const failure = toProviderFailure(sent.response);
         // While the provider's key is rotated, an isolate may still send the old one.
         return sent.response.status === 401 && row.turns < MAX_REFUSED_KEYS
           ? this.#states.retryLater({ ...row, phase: 'sending' }, { phase: 'reserved', failure })
@@ -216,7 +216,7 @@ export class DataRequestSteps {
       case 'unavailable':
         return this.#states.retryLater(
           row,
-          listed.response === undefined ? {} : { failure: toFailure(listed.response) },
+          listed.response === undefined ? {} : { failure: toProviderFailure(listed.response) },
         );
     }
   }

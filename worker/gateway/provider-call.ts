@@ -4,7 +4,7 @@ import type { Operation } from '../../shared/operations.ts';
 import type { RecordedSource } from '../../shared/sources.ts';
 
 /** What an enrichment or schedule may spend, within the budgets of its team and token. */
-export interface OrderBudget {
+export interface AutomationBudget {
   /** Id of its account in the team's ledger. */
   account: string;
   /** Credits per UTC month. */
@@ -20,7 +20,7 @@ export interface Payer {
   /** Id of the spreadsheet, if nobody knows who uses the token. Only for the report. */
   spreadsheet?: string | undefined;
   /** Absent for calls of people and programs. */
-  budget?: OrderBudget | undefined;
+  budget?: AutomationBudget | undefined;
 }
 
 /** Priorities of queued calls, highest first: formulas, which people wait for, go before bulk work. */

@@ -20,7 +20,7 @@ import { getLedger } from './ledger/ledger-object.ts';
 import { computeRemainingCredits } from './ledger/remaining-credits.ts';
 import { createUsage } from './ledger/usage-buffer.ts';
 import type { Platform } from './platform.ts';
-import type { Lane, OrderBudget, Payer } from './provider-call.ts';
+import type { AutomationBudget, Lane, Payer } from './provider-call.ts';
 import {
   type Admission,
   type RateLimitedEnv,
@@ -264,7 +264,7 @@ export async function createBackgroundContext<E extends Env>(
   platform: Platform<E>,
   { teamId: team, tokenId: token, scopes }: Caller,
   waitUntil: GatewayContext['waitUntil'],
-  budget: OrderBudget,
+  budget: AutomationBudget,
 ): Promise<GatewayContext> {
   const { identity } = await createProviderResolver(platform)(env);
   return createContext(env, platform, identity, new MemoryCache(platform.now), {

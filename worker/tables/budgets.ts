@@ -4,12 +4,12 @@ import { maxRunsPerMonth } from '../../shared/limits.ts';
 import type { EnrichmentRow, ScheduleRow, StoredProblem } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import { getLedger } from '../gateway/ledger/ledger-object.ts';
-import type { OrderBudget } from '../gateway/provider-call.ts';
+import type { AutomationBudget } from '../gateway/provider-call.ts';
 
-export const toOrderBudget = ({
+export const toEnrichmentBudget = ({
   id,
   monthCredits,
-}: Pick<EnrichmentRow, 'id' | 'monthCredits'>): OrderBudget => ({
+}: Pick<EnrichmentRow, 'id' | 'monthCredits'>): AutomationBudget => ({
   account: `order:${id}`,
   month: monthCredits,
 });
@@ -19,7 +19,7 @@ export const toScheduleBudget = ({
   tableId,
   every,
   maxCredits,
-}: Pick<ScheduleRow, 'tableId' | 'every' | 'maxCredits'>): OrderBudget => ({
+}: Pick<ScheduleRow, 'tableId' | 'every' | 'maxCredits'>): AutomationBudget => ({
   account: `schedule:${tableId}`,
   month: maxRunsPerMonth[every] * maxCredits,
 });
@@ -28,7 +28,7 @@ export const toScheduleBudget = ({
 export async function readMonthSpending(
   env: Env,
   team: string,
-  budgets: readonly OrderBudget[],
+  budgets: readonly AutomationBudget[],
 ): Promise<number[]> {
   if (budgets.length === 0) return [];
   return getLedger(env, team).getMonthSpending(budgets.map(({ account }) => account));

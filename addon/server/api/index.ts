@@ -124,7 +124,7 @@ export interface Undone {
   /** Rows that were changed since the run and stay: their number, and the first ones. */
   left?: { rows: number; first: string[] };
   /** The run of the same table before, if it can be undone, too. */
-  before?: string;
+  before?: { runId: string; isPaid: boolean };
 }
 
 export type Empty = Record<string, never>;

@@ -5,7 +5,7 @@ import type { Run } from '../../../shared/api/saved-searches.ts';
 import type { Approval } from '../../../shared/api/sidebar-orders.ts';
 import type { Family } from '../../../shared/families/index.ts';
 import type { NotKeyCounts } from '../../../shared/keys/not-keys.ts';
-import type { ProblemCode } from '../../../shared/problems.ts';
+import type { CellError, ProblemCode } from '../../../shared/problems.ts';
 
 /**
  * Why a call failed: a problem of the gateway, or one of these.
@@ -90,9 +90,9 @@ export interface Progress {
   /** Rows written so far. */
   rows: number;
   /** Failed rows by their error word, such as `#NOT_FOUND`. Of a search at companies: companies without rows. */
-  failed: Record<string, number>;
+  failed: Partial<Record<CellError, number>>;
   /** The first failed rows of the sheet by their error word, five at most. Not of searches. */
-  failedRows?: Record<string, number[]>;
+  failedRows?: Partial<Record<CellError, number[]>>;
   notKeys?: NotKeyCounts;
   /** Of a search at companies: the limit for each, or 0 if it leaves out no match. */
   perCompany?: number;

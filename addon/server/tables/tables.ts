@@ -28,8 +28,8 @@ import {
   deleteTable,
   findTable,
   listValuePaths,
-  readPrints,
-  savePrints,
+  readFingerprints,
+  saveFingerprints,
   saveTable,
   type TableRecord,
 } from '../../tables/registry.ts';
@@ -234,7 +234,7 @@ export function moveTable({ id }: { id: string }): Table[] {
   };
   const moved = { ...table, place: createTable(placement, table, runId) };
   SpreadsheetApp.flush();
-  savePrints(id, '');
+  saveFingerprints(id, '');
   saveTable(moved);
   const connection = findConnection()?.connection;
   if (connection !== undefined) updateRegistration(moved, connection);
@@ -269,7 +269,7 @@ export function trackCopy({ id, sheetId }: Payload<'trackCopy'>): Table[] {
   const tracked = { ...table, id: Utilities.getUuid(), title, credits: 0 };
   removeMarks(id, (mark) => mark.sheetId !== sheetId);
   withSheetErrors(sheet, () => markTable(tracked, location));
-  savePrints(tracked.id, readPrints(id));
+  saveFingerprints(tracked.id, readFingerprints(id));
   saveTable(tracked);
   return listTableViews();
 }

@@ -30,12 +30,12 @@ const HEADINGS: Readonly<Partial<Record<string, readonly string[]>>> = {
 };
 
 const matches = ({ heading }: BesideColumn, path: string): boolean =>
-  [path, english.formatFieldLabel(path), formatFieldLabel(path)].some(
+  [path, english.formatEnglishFieldLabel(path), formatFieldLabel(path)].some(
     (name) => simplify(name) === simplify(heading),
   ) || HEADINGS[path]?.includes(simplify(heading)) === true;
 
 /** Tells whether another table has a column of this field beside the keys, as rows of a search do. */
-export const isThere = ({ beside = [] }: CandidateColumn, path: string): boolean =>
+export const hasFieldBeside = ({ beside = [] }: CandidateColumn, path: string): boolean =>
   beside.some(
     (each) => !each.isFar && each.field?.isOwn === false && each.field.path === '' && matches(each, path),
   );

@@ -19,7 +19,7 @@ import { useScriptAction, useScriptValue } from '../hooks.ts';
 import { ErrorNotice, Hint, Row } from '../parts/basics.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Button, Link } from '../parts/controls.tsx';
-import { FAILURE_LABELS } from '../run-view.tsx';
+import { getFailureLabel } from '../run-view.tsx';
 
 const RESULTS: Readonly<Partial<Record<string, Text>>> = {
   CDAPI_SEARCH: 'IDs of a search',
@@ -47,16 +47,14 @@ function describeState(
   // A lookup counts its records without a match in the next line.
   const { '#NOT_FOUND': notFound = 0, ...others } = errors;
   const shown = lookup === undefined ? errors : others;
-  // Without spending, formulas have no budget.
-  const labels = spending
-    ? FAILURE_LABELS
-    : { ...FAILURE_LABELS, '#BUDGET': 'not bought: spending is off' as const };
+  const describeWord = (word: string): string => {
+    // Without spending, formulas have no budget.
+    if (word === '#BUDGET' && !spending) return t('not bought: spending is off');
+    return getFailureLabel(word) ?? (word.startsWith('#') ? t('with {word}', { word }) : translate(word));
+  };
   const states = Object.entries({ loading, 'waiting for rows': pending, ...shown })
     .filter(([, count]) => count > 0)
-    .map(
-      ([word, count]) =>
-        `${formatNumber(count)} ${word.startsWith('#') && !labels[word] ? t('with {word}', { word }) : translate(labels[word] ?? word)}`,
-    );
+    .map(([word, count]) => `${formatNumber(count)} ${describeWord(word)}`);
   const dataSet = family === undefined ? [] : [getFamilyLabel(family)];
   return [name, ...dataSet, formatCount(formulas, 'formula'), ...states].join(' · ');
 }

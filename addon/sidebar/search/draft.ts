@@ -164,14 +164,14 @@ function toCompanyConditions(family: Family, conditions: readonly FormCondition[
 const nameJobState = (of: readonly FormCondition[]) => setJobState(of, { comparison: 'hasValue' });
 
 /** A table of other records is no destination. */
-const leaveOtherTable = (destination: Destination): Destination =>
+const clearTable = (destination: Destination): Destination =>
   'tableId' in destination ? { ...destination, tableId: '' } : destination;
 
 /** Switches between records everywhere and at companies, with the default columns of each. */
 export function setAtCompanies(draft: SearchDraft, atCompanies: boolean): SearchDraft {
   const { family, input } = draft;
   const list = findAccountList(family);
-  const destination = leaveOtherTable(draft.destination);
+  const destination = clearTable(draft.destination);
   if (!atCompanies || list === undefined)
     return { ...draft, accounts: undefined, columns: getDefaultColumns(family), destination };
   const form = { ...input.form, conditions: toCompanyConditions(family, input.form.conditions) };
@@ -199,7 +199,7 @@ export function changeFamily(draft: SearchDraft, family: Family): SearchDraft {
     family,
     input: input.kind === 'dsl' ? { ...input, form } : { kind: 'form', form },
     columns: getDefaultColumns(family),
-    destination: leaveOtherTable(draft.destination),
+    destination: clearTable(draft.destination),
     title: '',
     savedId: '',
     orderedTitle: undefined,
@@ -208,7 +208,7 @@ export function changeFamily(draft: SearchDraft, family: Family): SearchDraft {
 }
 
 /** After a change of the search or its columns: leaves the table that had the previous one, and the title of a bulk order. */
-export function leaveTable(draft: SearchDraft): SearchDraft {
+export function leaveSearchTable(draft: SearchDraft): SearchDraft {
   const { destination, title, orderedTitle } = draft;
   const isNew = destination.kind === 'newSheet' || destination.kind === 'update';
   return {

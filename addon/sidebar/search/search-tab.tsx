@@ -1,6 +1,5 @@
 // The search tab: query, price and destination.
 import type { JSX } from 'preact';
-import { useMemo } from 'preact/hooks';
 import type { Family } from '../../../shared/families/index.ts';
 import { previewPageSize } from '../../../shared/families/previews.ts';
 import { maxLookupKeys } from '../../../shared/limits.ts';
@@ -18,34 +17,30 @@ import {
   getRecordNouns,
   ownUseNotice,
 } from '../format.ts';
-import { getCurrentValue, usePause, useScriptValue } from '../hooks.ts';
+import { getCurrentValue, useScriptValue } from '../hooks.ts';
 import { Disclosure, Hint } from '../parts/basics.tsx';
 import { Button } from '../parts/controls.tsx';
 import { NO_COLUMN_CHOSEN, NO_TABLE_CHOSEN } from '../parts/destination.tsx';
 import { FamilySelect } from '../parts/family-select.tsx';
-import { CompanyChoice, formatCompaniesPrice, keepCompanyColumn, useCompanyColumns } from './accounts.tsx';
+import { CompanyChoice, formatCompaniesPrice, keepCompanyColumn } from './accounts.tsx';
 import { AskBox } from './ask.tsx';
 import { SampleRows, SearchColumns } from './columns.tsx';
 import { NameField, SearchDestination, UpdateChoice } from './destination.tsx';
 import {
-  applyPlan,
-  buildCountOrder,
-  buildSearchOrder,
   changeFamily,
   clearCondition,
   createDraft,
   getEnteredConditions,
   keepStarted,
-  leaveTable,
-  listFamilies,
-  parseDraft,
+  leaveSearchTable,
   type SearchDraft,
 } from './draft.ts';
 import { InsertFormula } from './insert-formula.tsx';
-import { formatNoMatches, getConditionLabel, NoMatches } from './no-matches.tsx';
+import { formatNoMatches, NoMatches } from './no-matches.tsx';
 import { openSavedSearch } from './query-form.ts';
 import { QueryInput } from './query-input.tsx';
 import { OpenSaved, SaveSearch } from './saved-searches.tsx';
+import { useSearchPlan } from './search-plan.ts';
 import type { DraftProps } from './stored-draft.ts';
 
 /** `1,240 companies match`. */
@@ -85,66 +80,54 @@ function explainPrice(family: Family, plan: SearchPlan): string {
 
 const NO_COMPANIES_CHOSEN = 'Choose a column of companies.';
 
-type ChangeDraft = (draft: SearchDraft) => SearchDraft;
+type Planned = ReturnType<typeof useSearchPlan>;
 
-/** @param draft - undefined until it is changed */
-export function SearchTab({ draft: changed, onDraft }: DraftProps): JSX.Element {
-  const { status, runs, shown, openTable } = useSidebar();
-  const families = listFamilies(status);
-  const unchanged = useMemo(() => createDraft(families[0] ?? 'company_base'), [families[0]]);
-  const draft = changed ?? unchanged;
-  const setDraft = (change: ChangeDraft): void =>
-    onDraft((current) => {
-      const before = current ?? unchanged;
-      const after = change(before);
-      return after === before ? current : after;
-    });
-  const searches = useScriptValue('savedSearches', {});
-  const changeSearch = (change: ChangeDraft): void => {
-    // The report is about the previous search. Undo stays in the list of tables.
-    runs.dispatch({ type: 'reportClosed' });
-    setDraft((before) => leaveTable(change(before)));
-  };
-  const putSearch = (search: SearchDraft): void => changeSearch(() => search);
-  const companies = useCompanyColumns(draft);
-  const countsOnly = draft.accounts?.countsOnly === true;
-  const order = countsOnly ? undefined : buildSearchOrder(draft, companies.chosen);
-  const { query, problems } = parseDraft(draft);
-  // A plan includes the count. Without a complete order, only the query is counted.
-  const plan = useScriptValue('planSearch', shown && runs.isFree ? order : undefined, {
-    typed: true,
-    onReply: (reply) => {
-      if (reply.ok) setDraft((planned) => applyPlan(planned, reply.value));
-      // Undo may have removed the table.
-      else if (reply.code === 'gone' && draft.destination.kind === 'update') setDraft(leaveTable);
-    },
-  });
-  const count = useScriptValue(
-    'count',
-    order === undefined && query !== undefined && draft.accounts === undefined
-      ? { family: draft.family, query }
-      : undefined,
-    { typed: true },
+function CountAction({
+  planned: { companies, counted, countOrder, fault, setDraft },
+}: {
+  planned: Planned;
+}): JSX.Element {
+  const companyCount =
+    getCurrentValue(counted) && formatCount(counted.value?.distinct ?? 0, 'company', 'companies');
+  return (
+    <>
+      {companies.chosen && (
+        <PlanSummary
+          plan={counted.error === undefined ? counted.value : undefined}
+          sheet={companies.chosen.sheet}
+          keyKind="company"
+          busy={counted.busy}
+        />
+      )}
+      <RunAction
+        plan={counted}
+        price={
+          fault ??
+          (companies.chosen === undefined
+            ? t(NO_COMPANIES_CHOSEN)
+            : companyCount && t('{companyCount} · free', { companyCount }))
+        }
+        button={
+          companyCount === undefined ? t('Count') : t('Count at {companyCount} · free', { companyCount })
+        }
+        method="startEnrich"
+        build={(approval) => {
+          // The new column may look like one of companies, too: the choice stays.
+          setDraft((started) => keepCompanyColumn(started, companies));
+          return countOrder && { ...countOrder, approval };
+        }}
+      />
+    </>
   );
-  const countOrder = buildCountOrder(draft, companies.chosen);
-  const counted = useScriptValue('planEnrich', shown && runs.isFree ? countOrder : undefined, {
-    typed: true,
-  });
-  const hasPaused = usePause(JSON.stringify(query));
-  const pricing = order === undefined ? count : plan;
-  const current = getCurrentValue<{ total: number }>(pricing);
-  // Half a word matches nothing.
-  const isCurrent = current !== undefined && (current.total > 0 || hasPaused);
-  const planned = order === undefined ? undefined : plan.value;
+}
+
+function WriteAction({
+  planned: { draft, setDraft, companies, order, query, fault, count, pricing, planned, isCurrent },
+}: {
+  planned: Planned;
+}): JSX.Element {
+  const { status, runs } = useSidebar();
   const canSpend = status.sheetSpending;
-  const fault =
-    query !== undefined
-      ? undefined
-      : problems.length > 0
-        ? t('Correct the condition {conditions}.', {
-            conditions: problems.map(({ name }) => getConditionLabel(draft.family, name)).join(', '),
-          })
-        : t('Correct the query first.');
   const price = !canSpend
     ? describeSpendingOff(status)
     : (fault ??
@@ -164,8 +147,65 @@ export function SearchTab({ draft: changed, onDraft }: DraftProps): JSX.Element 
       : draft.accounts !== undefined && companies.chosen === undefined
         ? t(NO_COMPANIES_CHOSEN)
         : t(NO_TABLE_CHOSEN);
-  const companyCount =
-    getCurrentValue(counted) && formatCount(counted.value?.distinct ?? 0, 'company', 'companies');
+  return (
+    <PricedAction
+      pricing={pricing}
+      price={price}
+      note={
+        order === undefined
+          ? query && missing
+          : rows
+            ? planned && (spendingOff ?? explainPrice(draft.family, planned))
+            : undefined
+      }
+      button={
+        rows === undefined || rows === 0
+          ? t('Write rows')
+          : addKnownPrice(
+              t(isIntoTable ? 'Update with {rows}' : 'Write {rows}', {
+                rows: `${upTo}${formatCount(rows, 'row')}`,
+              }),
+              planned?.credits,
+              planned?.recordCredits ? t('up to ') : upTo,
+            )
+      }
+      credits={planned?.credits}
+      ready={order !== undefined && rows !== undefined && rows > 0 && canSpend}
+      busy={runs.busy}
+      onClick={() => {
+        if (order === undefined || planned === undefined) return;
+        // The new rows may contain a column of companies, too: the choice stays.
+        setDraft((started) => keepStarted(keepCompanyColumn(started, companies)));
+        const { approval, willOverwrite } = planned;
+        runs.start('startSearch', { ...order, approval }, willOverwrite);
+      }}
+    >
+      {/* What becomes of the rows of a table stands beside the button, unless a report needs the space. */}
+      {isIntoTable && runs.progress === undefined && <Warnings of={isCurrent ? planned : undefined} />}
+      <UpdateChoice draft={draft} plan={planned} onChange={(put) => setDraft(() => put)} />
+    </PricedAction>
+  );
+}
+
+/** @param draft - undefined until it is changed */
+export function SearchTab(props: DraftProps): JSX.Element {
+  const { status, runs, openTable } = useSidebar();
+  const search = useSearchPlan(props);
+  const {
+    draft,
+    setDraft,
+    changeSearch,
+    putSearch,
+    families,
+    companies,
+    count,
+    planned,
+    current,
+    isCurrent,
+  } = search;
+  const searches = useScriptValue('savedSearches', {});
+  const countsOnly = draft.accounts?.countsOnly === true;
+  const isIntoTable = 'tableId' in draft.destination;
   return (
     <TabLayout
       extra={
@@ -182,85 +222,17 @@ export function SearchTab({ draft: changed, onDraft }: DraftProps): JSX.Element 
           </Button>
         )
       }
-      foot={
-        countsOnly ? (
-          <>
-            {companies.chosen && (
-              <PlanSummary
-                plan={counted.error === undefined ? counted.value : undefined}
-                sheet={companies.chosen.sheet}
-                keyKind="company"
-                busy={counted.busy}
-              />
-            )}
-            <RunAction
-              plan={counted}
-              price={
-                fault ??
-                (companies.chosen === undefined
-                  ? t(NO_COMPANIES_CHOSEN)
-                  : companyCount && t('{companyCount} · free', { companyCount }))
-              }
-              button={
-                companyCount === undefined
-                  ? t('Count')
-                  : t('Count at {companyCount} · free', { companyCount })
-              }
-              method="startEnrich"
-              build={(approval) => {
-                // The new column may look like one of companies, too: the choice stays.
-                setDraft((started) => keepCompanyColumn(started, companies));
-                return countOrder && { ...countOrder, approval };
-              }}
-            />
-          </>
-        ) : (
-          <PricedAction
-            pricing={pricing}
-            price={price}
-            note={
-              order === undefined
-                ? query && missing
-                : rows
-                  ? planned && (spendingOff ?? explainPrice(draft.family, planned))
-                  : undefined
-            }
-            button={
-              rows === undefined || rows === 0
-                ? t('Write rows')
-                : addKnownPrice(
-                    t(isIntoTable ? 'Update with {rows}' : 'Write {rows}', {
-                      rows: `${upTo}${formatCount(rows, 'row')}`,
-                    }),
-                    planned?.credits,
-                    planned?.recordCredits ? t('up to ') : upTo,
-                  )
-            }
-            credits={planned?.credits}
-            ready={order !== undefined && rows !== undefined && rows > 0 && canSpend}
-            busy={runs.busy}
-            onClick={() => {
-              if (order === undefined || planned === undefined) return;
-              // The new rows may contain a column of companies, too: the choice stays.
-              setDraft((started) => keepStarted(keepCompanyColumn(started, companies)));
-              const { approval, willOverwrite } = planned;
-              runs.start('startSearch', { ...order, approval }, willOverwrite);
-            }}
-          >
-            {/* What becomes of the rows of a table stands beside the button, unless a report needs the space. */}
-            {isIntoTable && runs.progress === undefined && <Warnings of={isCurrent ? planned : undefined} />}
-            <UpdateChoice draft={draft} plan={planned} onChange={(put) => setDraft(() => put)} />
-          </PricedAction>
-        )
-      }
+      foot={countsOnly ? <CountAction planned={search} /> : <WriteAction planned={search} />}
     >
       {status.connection?.canAsk && <AskBox family={draft.family} onChange={changeSearch} />}
       <OpenSaved
         searches={searches}
         chosen={draft.savedId}
-        onOpen={(search) =>
+        onOpen={(saved) =>
           setDraft((before) =>
-            search === undefined ? createDraft(before.family) : openSavedSearch(search, leaveTable(before)),
+            saved === undefined
+              ? createDraft(before.family)
+              : openSavedSearch(saved, leaveSearchTable(before)),
           )
         }
       />

@@ -10,7 +10,7 @@ import type { LastFill, Table } from '../../server/api/index.ts';
 import { formatFieldLabel } from '../../texts/labels.ts';
 import { formatCount, formatNumber, getLanguage, type Text, t, translate } from '../../texts/texts.ts';
 import { formatCredits, formatList, formatTimeSince, formatWithout, getRecordNouns } from '../format.ts';
-import { FAILURE_LABELS } from '../run-view.tsx';
+import { getFailureLabel } from '../run-view.tsx';
 import { formatValues } from '../search/describe-condition.ts';
 import { toConditions } from '../search/query-form.ts';
 
@@ -98,7 +98,7 @@ export function describeLastRun({ kind, rows: all, lastRun, isWaiting, gone }: T
     .map(([name, count]) =>
       name === 'without'
         ? formatWithout(count)
-        : `${formatNumber(count)} ${translate(COUNT_LABELS[name] ?? FAILURE_LABELS[name] ?? name)}`,
+        : `${formatNumber(count)} ${getFailureLabel(name) ?? translate(COUNT_LABELS[name] ?? name)}`,
     )
     .join(', ');
   const since = formatTimeSince(at);

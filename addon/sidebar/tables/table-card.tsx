@@ -44,7 +44,7 @@ const ENDINGS = {
     'Freeze table “{title}”? Its cells become plain values and no longer refresh.',
     '“{title}” is frozen.',
   ],
-  forgetTable: [
+  untrackTable: [
     'Stop tracking',
     'Stop tracking “{title}”? Its cells stay in the sheet.',
     '“{title}” is no longer tracked.',
@@ -240,7 +240,7 @@ export function TableCard(
     ],
     [t('Rename'), () => setChoice(choice === 'renameTable' ? undefined : 'renameTable')],
     [t('Freeze'), isLive && (() => setChoice('freezeTable'))],
-    [t('Stop tracking'), () => setChoice('forgetTable')],
+    [t('Stop tracking'), () => setChoice('untrackTable')],
   ];
   const sections = SECTIONS.filter(({ name }) => isLive && isOffered[name]);
   return (

@@ -8,7 +8,7 @@ import { maxMatchCandidates } from '../../../shared/limits.ts';
 import { isMatchFamily } from '../../../shared/matching/families.ts';
 import { getPreviewPrice, getRecordPrice } from '../../../shared/operations.ts';
 import { call, callAll } from '../../client/gateway.ts';
-import { type GatewayResult, toFailure } from '../../client/http.ts';
+import { createFailure, type GatewayResult } from '../../client/http.ts';
 import { formatCount, formatNumber, t } from '../../texts/texts.ts';
 import { parseNameKey } from './keys.ts';
 import { foldName } from './name-choices.ts';
@@ -157,7 +157,7 @@ export function lookupNames(
   connection: Connection,
   { family, keys, by: _, ...request }: TableLookup,
 ): GatewayResult<Pick<LookupResponse, 'credits'> & { rows: TableLookupRow[] }> {
-  if (!isMatchFamily(family)) return toFailure('invalid_request');
+  if (!isMatchFamily(family)) return createFailure('invalid_request');
   const answer = call(connection, 'matchNames', {
     body: { ...request, family, companies: keys.map(parseNameKey) },
   });

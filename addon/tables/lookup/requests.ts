@@ -4,7 +4,7 @@ import type { EstimateResponse, LookupRequest, LookupResponse } from '../../../s
 import type { Connection } from '../../../shared/connection.ts';
 import { defined } from '../../../shared/lib/defined.ts';
 import { call, callAll } from '../../client/gateway.ts';
-import { type GatewayResult, toFailure } from '../../client/http.ts';
+import { createFailure, type GatewayResult } from '../../client/http.ts';
 import type { TableRecord } from '../registry.ts';
 import { estimateNames, lookupNames } from './names.ts';
 import type { TableLookup, TableLookupRow } from './rows.ts';
@@ -35,7 +35,7 @@ export function sendCounts(
   { keys, by, cancel_id, wait_ms }: TableLookup,
 ): GatewayResult<AnsweredBody> {
   const list = findAccountList(family);
-  if (list === undefined) return toFailure('invalid_request');
+  if (list === undefined) return createFailure('invalid_request');
   const body = { ...query, companies: keys, ...defined({ cancel_id, wait_ms }) };
   const answer = call(connection, 'countAtCompanies', { params: { list }, body });
   if (!answer.ok) return answer;

@@ -8,7 +8,7 @@ import { once } from '../../../shared/lib/once.ts';
 import { splitIntoBatches } from '../../../shared/lib/split-into-batches.ts';
 import { maxLookupKeys, maxMatchNames } from '../../../shared/limits.ts';
 import { isMatchFamily } from '../../../shared/matching/families.ts';
-import { explainProblem, getCellError } from '../../../shared/problems.ts';
+import { type CellError, explainProblem, getCellError } from '../../../shared/problems.ts';
 import { getValueAt, parseFieldPath } from '../../../shared/query/field-paths.ts';
 import { isPassingError } from '../../lib/cell-errors.ts';
 import { blankEntry, type Entry, existingEntry, isSameCell, textEntry } from '../../sheet/entries.ts';
@@ -152,7 +152,7 @@ const SOURCES: Readonly<Partial<Record<LookupRow['status'], string>>> = {
 export interface RowOutcome {
   /** Undefined keeps a cell. */
   entries: (Entry | undefined)[];
-  word: string | undefined;
+  word: CellError | undefined;
   keepsValues: boolean;
   /** A value replaces another one. */
   isChanged: boolean;

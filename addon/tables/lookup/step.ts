@@ -103,7 +103,7 @@ function restart(run: RunRecord, state: LookupState, open: number): void {
   const done = Math.max(0, run.total - open);
   // Of these, only empty rows are looked up again: the others keep their error.
   const isKept = (word: string): boolean => done > 0 && state.scope.rows === 'blank' && !isPassingError(word);
-  const keep = <V>(of: Record<string, V> = {}): Record<string, V> =>
+  const keep = <V>(of: Readonly<Record<string, V>> = {}): Record<string, V> =>
     Object.fromEntries(Object.entries(of).filter(([word]) => isKept(word)));
   const failed = keep(run.failed);
   const rows = Math.max(0, done - Object.values(failed).reduce((sum, count) => sum + count, 0));

@@ -4,7 +4,7 @@ import { blankEntry } from '../../sheet/entries.ts';
 import { t } from '../../texts/texts.ts';
 import { type BodyCells, listTablesIn, locateTables, type TableLocation } from '../locate.ts';
 import { readLookupBody } from '../lookup/rows.ts';
-import { savePrints, type TableRecord } from '../registry.ts';
+import { saveFingerprints, type TableRecord } from '../registry.ts';
 import { findManualChanges } from './overwrite.ts';
 import { writeRows } from './write-rows.ts';
 
@@ -66,6 +66,6 @@ export function clearAdjacentLookups(runId: string, beside: readonly AdjacentLoo
       location,
       body.values.map((_, down) => ({ row: body.area.row + down, entries, notes })),
     );
-    savePrints(table.id, '');
+    saveFingerprints(table.id, '');
   }
 }

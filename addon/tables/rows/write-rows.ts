@@ -2,8 +2,8 @@
 import { accountColumn } from '../../../shared/accounts.ts';
 import { toIdText } from '../../../shared/table/cells.ts';
 import { shortenUrl } from '../../../shared/table/columns.ts';
+import { WrittenRows } from '../../../shared/table/fingerprints.ts';
 import { formatChangeNote, type Incoming, type PlannedRow } from '../../../shared/table/plan.ts';
-import { WrittenRows } from '../../../shared/table/prints.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { formatDay } from '../../lib/dates.ts';
 import { getRange, groupConsecutive } from '../../sheet/area.ts';
@@ -18,7 +18,7 @@ import {
   listPresentColumns,
   type TableLocation,
 } from '../locate.ts';
-import { readPrints, savePrints, type TableRecord } from '../registry.ts';
+import { readFingerprints, saveFingerprints, type TableRecord } from '../registry.ts';
 import { recordStep } from '../runs/undo-log.ts';
 import { type BlockRow, growSheet, writeBlocks } from './write-blocks.ts';
 
@@ -132,19 +132,19 @@ export function makeRoom(runId: string, location: TableLocation, body: BodyCells
   recordStep(runId, { do: 'rows', sheet: sheet.getSheetId(), row: end, count: missing });
 }
 
-const print = (cells: readonly unknown[]): string =>
+const fingerprintCells = (cells: readonly unknown[]): string =>
   // People may replace a link by its URL.
   fingerprint(cells.map((cell) => (typeof cell === 'string' ? shortenUrl(cell) : cell)));
 
 /** Opens the log of the values written into a table. It is kept in memory until it is saved. */
 export function openWrittenRows({ id, columns }: TableRecord, location: TableLocation): WrittenRows {
-  return new WrittenRows(readPrints(id), {
+  return new WrittenRows(readFingerprints(id), {
     columns: columns.map((column) => column.id),
     idColumn: findKeyColumn({ columns })?.id ?? '',
     counted: columns.flatMap(({ isOwn }, at) =>
       isOwn === true || location.columns[at] === undefined ? [] : [at],
     ),
-    print,
+    fingerprint: fingerprintCells,
   });
 }
 
@@ -234,7 +234,7 @@ export function applyPlan(
     });
     if (!line.every(isEmpty)) written.add(line, [...columns, identifying]);
   }
-  savePrints(table.id, written.format());
+  saveFingerprints(table.id, written.format());
   const changed = wanted.filter((row) => !row.isNew && row.changed.some(isValue)).length;
   return { rows: wanted.length, changed, added };
 }

@@ -8,6 +8,7 @@ import type { LastRun, Progress, WriteMode } from '../../server/api/index.ts';
 import { t } from '../../texts/texts.ts';
 import type { StoredAccounts, TableRecord } from '../registry.ts';
 import { getUndoState } from './undo.ts';
+import type { UndoEntry } from './undo-log.ts';
 
 const RUNS = 'CDAPI_RUN_';
 
@@ -200,14 +201,19 @@ export function listUnfinishedRuns(): RunRecord[] {
     .sort((a, b) => b.startedAt.localeCompare(a.startedAt));
 }
 
-export function toProgress(run: RunRecord, table: TableRecord | undefined, waitMs?: number): Progress {
+/** @param entries - the undo index, if the caller has read it */
+export function toProgress(
+  run: RunRecord,
+  table: TableRecord | undefined,
+  { waitMs, entries }: { waitMs?: number | undefined; entries?: readonly UndoEntry[] } = {},
+): Progress {
   const { id, internal: _, ...progress } = run;
   return {
     runId: id,
     ...progress,
     sheet: table?.place.sheet ?? '',
     ...(waitMs === undefined ? {} : { waitMs }),
-    undo: getUndoState(id),
+    undo: getUndoState(id, entries),
   };
 }
 

@@ -9,7 +9,7 @@ import { formulaAt, mapBlock, type SheetCells, toBlocks, valueAt } from '../../s
 import type { FreezePlan } from '../../sheet/freeze-plan.ts';
 import type { BlockSnapshot } from '../../sheet/snapshot.ts';
 import type { UncertainName } from '../lookup/name-choices.ts';
-import { readPrints, type TableRecord } from '../registry.ts';
+import { readFingerprints, type TableRecord } from '../registry.ts';
 
 /** CacheService keeps 100 KB per value for six hours. Texts are stored in ASCII. */
 const KEPT_S = 21_600;
@@ -51,7 +51,7 @@ export type UndoStep =
   | { do: 'widths'; sheet: number; column: number; widths: number[] }
   | { do: 'choice'; sheet: number; name: UncertainName }
   /** What was known of the table's rows as written. */
-  | { do: 'prints'; sheet: number; text: string }
+  | { do: 'fingerprints'; sheet: number; text: string }
   | FormulaStep;
 
 /** A run in the index. */
@@ -176,9 +176,9 @@ export function startUndoLog(
   removeLogs(entries.flatMap((entry) => (kept.includes(entry) ? [] : entry.runId)));
   put(INDEX, [{ runId, tableId, ...(headings !== undefined && { headings }) }, ...kept]);
   writeUndoLog(runId, { table: table ?? null, steps: [] });
-  const text = table === undefined ? '' : readPrints(tableId);
+  const text = table === undefined ? '' : readFingerprints(tableId);
   if (table !== undefined && text !== '')
-    recordStep(runId, { do: 'prints', sheet: table.place.sheetId, text });
+    recordStep(runId, { do: 'fingerprints', sheet: table.place.sheetId, text });
 }
 
 /** Starts the undo log of a run that changes this table, unless it has one. */

@@ -10,7 +10,7 @@ import { describeLookup, parseLookupCall } from '../../sheet/lookup-calls.ts';
 import { t } from '../../texts/texts.ts';
 import { companiesMark, forgetMarks, removeMarks } from '../locate.ts';
 import { deleteChoice } from '../lookup/name-choices.ts';
-import { deleteTable, findTable, savePrints, saveTable, type TableRecord } from '../registry.ts';
+import { deleteTable, findTable, saveFingerprints, saveTable, type TableRecord } from '../registry.ts';
 import {
   endUndoLog,
   expand,
@@ -49,7 +49,7 @@ const listTableIds = ({ tableId, fill }: UndoEntry): string[] => [
 /** Tells whether a run can be undone. Runs of the same table are undone in reverse order. */
 export function getUndoState(
   runId: string,
-  entries = listUndoEntries(),
+  entries: readonly UndoEntry[] = listUndoEntries(),
 ): { possible: true } | { possible: false; why: string } {
   const at = entries.findIndex((entry) => entry.runId === runId);
   const entry = entries[at];
@@ -250,7 +250,7 @@ function deleteBlankColumns(sheet: Sheet, { column, count }: { column: number; c
 }
 
 function undoStep(step: UndoStep): void {
-  if (step.do === 'prints') return;
+  if (step.do === 'fingerprints') return;
   const sheet = findSheet(step.sheet);
   if (sheet === undefined) throw new AddonError('gone', formatChanged());
   withSheetErrors(sheet, () => {
@@ -265,7 +265,7 @@ function undoStep(step: UndoStep): void {
 }
 
 /** Restores a tracked table. What it has cost, and what the gateway does for it now, stays known. */
-function restoreTable(tableId: string, table: TableRecord, prints: string): void {
+function restoreTable(tableId: string, table: TableRecord, fingerprints: string): void {
   const { registered: _, push: __, hasEnrichment: ___, ...restored } = table;
   const {
     registered,
@@ -282,7 +282,7 @@ function restoreTable(tableId: string, table: TableRecord, prints: string): void
     ...(push === undefined ? {} : { push }),
     ...(hasEnrichment === undefined ? {} : { hasEnrichment }),
   });
-  savePrints(tableId, prints);
+  saveFingerprints(tableId, fingerprints);
   const ids = [...table.columns.map(({ id }) => id), companiesMark];
   const columns = new Set(ids.map((id) => formatMark(tableId, id)));
   removeMarks(tableId, ({ value }) => value === tableId || columns.has(value));
@@ -322,16 +322,16 @@ export function undoRun(
         : step,
   );
   const { table } = log;
-  const prints = steps.flatMap((step) => (step.do === 'prints' ? step.text : [])).join('');
+  const fingerprints = steps.flatMap((step) => (step.do === 'fingerprints' ? step.text : [])).join('');
   const isCreated = table === null && tableId !== '';
   if (isCreated) endTable(tableId);
   const cells = countCells(kept);
-  const first = steps.find((step) => step.do !== 'prints');
+  const first = steps.find((step) => step.do !== 'fingerprints');
   const name = first && findSheet(first.sheet)?.getName();
   for (const step of kept.reverse()) undoStep(step);
   forgetMarks();
   SpreadsheetApp.flush();
-  if (table !== null) restoreTable(tableId, table, prints);
+  if (table !== null) restoreTable(tableId, table, fingerprints);
   else if (isCreated) {
     deleteTable(tableId);
     removeMarks(tableId);
@@ -347,7 +347,10 @@ export function undoRun(
     ...(name === undefined ? {} : { sheet: name }),
     ...(left.size === 0 ? {} : { left: describeLeft(left) }),
     ...(fill === undefined ? {} : { fill }),
-    ...(before === undefined ? {} : { before: before.runId }),
+    // The restored table knows the run before.
+    ...(before === undefined
+      ? {}
+      : { before: { runId: before.runId, isPaid: table?.lastRun.credits !== 0 } }),
   };
 }
 

@@ -150,7 +150,7 @@ export function addFullRecords(
     rows: page.rows.map((row, line) => {
       const { record, problem = 'not_found' } = records[line] ?? {};
       if (record !== undefined) return [...row, ...steps.map((path) => getValueAt(record, path) ?? null)];
-      const word = getCellError(problem) ?? '';
+      const word = getCellError(problem);
       run.failed[word] = (run.failed[word] ?? 0) + 1;
       return [...row, ...steps.map((_, column) => (column === 0 ? word : null))];
     }),

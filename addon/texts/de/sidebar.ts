@@ -145,6 +145,7 @@ export const sidebar = {
   'over budget': 'über dem Budget',
   'perhaps charged': 'vielleicht berechnet',
   'not certain': 'nicht sicher',
+  'not ready yet': 'noch nicht fertig',
   '{sum} charged, {comparison} to compare names': '{sum} berechnet, {comparison} für den Namensvergleich',
   '{sum} charged': '{sum} berechnet',
   '{charged}, as shown': '{charged}, wie gezeigt',

@@ -165,7 +165,7 @@ describe('Undo', () => {
       error: offline,
       progress: done,
     });
-    const result = { cells: 140, sheet: 'Companies', before: 'earlier' };
+    const result = { cells: 140, sheet: 'Companies', before: { runId: 'earlier', isPaid: false } };
     expect(reduceRun(undoing, { type: 'undone', result, isPaid: true })).toEqual({
       ...initialRunState,
       ends: 1,
@@ -173,7 +173,7 @@ describe('Undo', () => {
         sentence:
           'Undone in “Companies” (140 cells restored). Credits aren’t refunded; your team keeps the data.',
         undo: 'earlier',
-        isPaid: true,
+        isPaid: false,
         undoLabel: 'Undo the run before',
       },
     });
@@ -195,5 +195,9 @@ it.each([
     tables: [{ id: 'table', title: 'Companies' }],
     ...counts,
   };
-  expect(reach({ type: 'filled', fill }).message).toEqual({ sentence, undo: 'fill', isPaid: true });
+  expect(reach({ type: 'filled', fill }).message).toEqual({
+    sentence,
+    undo: 'fill',
+    isPaid: counts.credits > 0,
+  });
 });

@@ -12,7 +12,7 @@ import {
   getSortFields,
   operations,
 } from '../../../shared/operations.ts';
-import { formatFieldLabel } from '../../../shared/query/field-labels.ts';
+import { formatEnglishFieldLabel } from '../../../shared/query/field-labels.ts';
 import { getFormFields, getInitialFormFields } from '../../../shared/query/form-fields.ts';
 import { buildFormQuery } from '../../../shared/query/form-query.ts';
 import {
@@ -109,7 +109,7 @@ it('has columns, previews and field checks', () => {
 it('has a form whose query the sandbox accepts', () => {
   expect(getInitialFormFields(event)).toEqual(['venue']);
   expect(getFormFields(event).map(({ label }) => label)).toEqual(['Venue', 'Visitors', 'Changed']);
-  expect(formatFieldLabel('event_site')).toBe('Website of the event');
+  expect(formatEnglishFieldLabel('event_site')).toBe('Website of the event');
   const built = buildFormQuery(event, [
     { name: 'venue', values: ['hall'] },
     { name: 'visitors', values: ['100', ''] },

@@ -4,7 +4,7 @@ import { getRecordColumns } from '../../../shared/families/columns.ts';
 import { familyNames } from '../../../shared/families/index.ts';
 import { listSearchColumns } from '../../../shared/families/previews.ts';
 import { indexFields } from '../../../shared/families/registry.ts';
-import { formatFieldLabel } from '../../../shared/query/field-labels.ts';
+import { formatEnglishFieldLabel } from '../../../shared/query/field-labels.ts';
 import { getFormFields, getInitialFormFields } from '../../../shared/query/form-fields.ts';
 
 const searched = familyNames.filter((family) => family !== 'employee_post');
@@ -38,6 +38,6 @@ it.each(familyNames)('the columns of %s have distinct labels', (family) => {
     family,
     getRecordColumns(family).map(({ name }) => name),
   );
-  const labels = names.map(formatFieldLabel);
+  const labels = names.map(formatEnglishFieldLabel);
   expect(labels.filter((label, at) => labels.indexOf(label) !== at)).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { getPreviewColumns, getRecordColumns } from '../../../shared/families/columns.ts';
 import { familyNames } from '../../../shared/families/index.ts';
-import { formatFieldLabel } from '../../../shared/query/field-labels.ts';
+import { formatEnglishFieldLabel } from '../../../shared/query/field-labels.ts';
 import { getFormFields } from '../../../shared/query/form-fields.ts';
 import { formatHeadings, isCountField, shortenUrl } from '../../../shared/table/columns.ts';
 
@@ -41,13 +41,13 @@ it.each([
   ['job_industry_collection.job_industry_list.industry', 'Industries › Industry'],
   ['_score', 'Relevance'],
 ])('the label of %s is %s', (path, label) => {
-  expect(formatFieldLabel(path)).toBe(label);
+  expect(formatEnglishFieldLabel(path)).toBe(label);
 });
 
 it.each(familyNames)('labels of the columns and fields of %s are distinct words', (family) => {
-  const records = getRecordColumns(family).map(({ name }) => formatFieldLabel(name));
+  const records = getRecordColumns(family).map(({ name }) => formatEnglishFieldLabel(name));
   expect(records.filter((label, at) => records.indexOf(label) !== at)).toEqual([]);
-  const others = [...getPreviewColumns(family).map(({ name }) => formatFieldLabel(name))];
+  const others = [...getPreviewColumns(family).map(({ name }) => formatEnglishFieldLabel(name))];
   const labels = [...records, ...others, ...getFormFields(family).map(({ label }) => label)];
   const raw =
     /_|canonical|collection|enriched|professional network|\b(?:count|HQ|ISO|URN|hash|list)\b|^is |[a-z]\d$/i;

@@ -1,7 +1,7 @@
 // The accounts of a team and its tokens: caps, top-ups and totals.
 
 import { createBoundedCache } from '../../lib/bounded-cache.ts';
-import type { OrderBudget } from '../provider-call.ts';
+import type { AutomationBudget } from '../provider-call.ts';
 import { startOfDay, toDay, toMonth } from './periods.ts';
 import type { BudgetChange, Caps, TokenChange } from './types.ts';
 
@@ -252,7 +252,7 @@ export class Accounts {
    * @param token - undefined for the team alone
    * @param budget - of an enrichment or schedule, if it pays
    */
-  getSpendingStatus(token: string | undefined, at: number, budget?: OrderBudget): SpendingStatus {
+  getSpendingStatus(token: string | undefined, at: number, budget?: AutomationBudget): SpendingStatus {
     const { caps, topUp, spending } = this.getTeam();
     const teamRemaining = remainingForTeam(caps, this.getTotals(undefined, at)) + topUp;
     const remaining =
@@ -274,7 +274,7 @@ export class Accounts {
    * Computes the credits that would be available to a token if all open reservations ended without a charge. Reservations of
    * data requests stay open for hours, so they count as spent.
    */
-  getMaxRemaining(token: string, at: number, budget?: OrderBudget): number {
+  getMaxRemaining(token: string, at: number, budget?: AutomationBudget): number {
     const { caps, topUp } = this.getTeam();
     const { day, month } = this.getTotals(undefined, at);
     const today = toDay(at);

@@ -6,7 +6,7 @@ import type { Family } from '../../../shared/families/index.ts';
 import type { ProblemCode } from '../../../shared/problems.ts';
 import { type RecordedSource, recordedSources } from '../../../shared/sources.ts';
 import type { Histogram } from '../../lib/latency-histogram.ts';
-import type { OperationName, OrderBudget } from '../provider-call.ts';
+import type { AutomationBudget, OperationName } from '../provider-call.ts';
 
 /** A call that was sent, and of which nobody knows whether it was charged. A type, because SQL rows need an index signature. */
 export type UnclearCall = {
@@ -51,7 +51,7 @@ export interface Reservation {
   /** Id of the spreadsheet, if nobody knows who uses the token. */
   spreadsheet?: string | undefined;
   /** Of the enrichment or schedule. */
-  budget?: OrderBudget | undefined;
+  budget?: AutomationBudget | undefined;
 }
 
 export type ReserveRefusal = Extract<ProblemCode, 'over_budget' | 'spending_off' | 'unauthorised'>;

@@ -17,7 +17,7 @@ import {
   countMatches,
   separateFromRunning,
 } from '../../data-requests/order/resolve-query.ts';
-import { isFileName, ProviderClient, toFailure } from '../../data-requests/provider-client.ts';
+import { isFileName, ProviderClient, toProviderFailure } from '../../data-requests/provider-client.ts';
 import { DataRequestRepository } from '../../data-requests/repository.ts';
 import { runDataRequest } from '../../data-requests/run-request.ts';
 import { DataRequestService } from '../../data-requests/service.ts';
@@ -245,7 +245,7 @@ async function download(
   }
   if (file === undefined) return createProblemResponse('provider_unavailable');
   if (file.status === 404) return notFoundResponse('File');
-  return createFailureResponse({ problem: toFailure(file).problem, answer: file, credits: 0 });
+  return createFailureResponse({ problem: toProviderFailure(file).problem, answer: file, credits: 0 });
 }
 
 /** Creates the service's answer to a wrong method. Contract, "Status list". */

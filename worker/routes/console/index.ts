@@ -92,65 +92,80 @@ const toSignedIn = ({ id, email, csrf, actor: { role } }: OpenSession): SignedIn
 /** Statuses of problems that a page may have. */
 type Status = 200 | 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 503;
 
-export function createConsoleRoutes<E extends Env>(
-  services: ConsoleServices<E>,
-  randomBytes: (length: number) => Uint8Array = getRandomBytes,
-): Hono<ConsoleEnv<E>> {
-  type ConsoleRequest = Context<ConsoleEnv<E>>;
-  const routes = new Hono<ConsoleEnv<E>>();
-  const sessions = new ConsoleSessions(services, randomBytes);
-
-  const createContext = (c: ConsoleRequest, session: OpenSession): ConsoleContext => ({
-    env: c.env,
-    now: services.now(),
-    admin: toSignedIn(session),
-    api: new AdminClient(new URL(c.req.url).origin, {
-      env: c.env,
-      orm: drizzle(c.env.DB),
-      now: services.now(),
-      actor: session.actor,
-      randomBytes,
-      getProvider: () => services.getUpstream(c.env),
-      evictAnswers: services.evictAnswers,
+const show = (
+  c: Context,
+  session: OpenSession,
+  { title, body }: PageContent,
+  problem?: Problem,
+): Response | Promise<Response> =>
+  c.html(
+    renderPage({
+      title,
+      path: c.req.path,
+      query: c.req.query(),
+      mayUse: (address) => mayUseAddress(session.actor.role, address),
+      admin: toSignedIn(session),
+      notice: notices.get(c.req.query('notice') ?? ''),
+      problem,
+      children: body,
     }),
-    params: c.req.param(),
-    query: c.req.query(),
-  });
+    problem === undefined ? 200 : toStatus(problem),
+  );
 
-  const show = (
-    c: ConsoleRequest,
-    session: OpenSession,
-    { title, body }: PageContent,
-    problem?: Problem,
-  ): Response | Promise<Response> =>
-    c.html(
-      renderPage({
-        title,
-        path: c.req.path,
-        query: c.req.query(),
-        mayUse: (address) => mayUseAddress(session.actor.role, address),
-        admin: toSignedIn(session),
-        notice: notices.get(c.req.query('notice') ?? ''),
-        problem,
-        children: body,
+const showSignIn = (c: Context, problem?: Problem): Response | Promise<Response> =>
+  c.html(
+    renderPlainPage('Sign in', SignInForm({ problem })),
+    problem === undefined ? 200 : toStatus(problem),
+  );
+
+function setHeaders(c: Context, { headers }: ProblemError): void {
+  for (const [name, value] of Object.entries(headers)) c.header(name, value);
+}
+
+function showProblem(c: Context, error: ProblemError): Response | Promise<Response> {
+  const { problem } = error;
+  setHeaders(c, error);
+  return c.html(renderPlainPage(problem.title, ProblemPage({ problem })), toStatus(problem));
+}
+
+type ConsoleRequest<E extends Env> = Context<ConsoleEnv<E>>;
+
+/** Answers requests of signed-in admins. */
+class SignedInRoutes<E extends Env> {
+  readonly #services: ConsoleServices<E>;
+  readonly #randomBytes: (length: number) => Uint8Array;
+  readonly sessions: ConsoleSessions;
+
+  constructor(services: ConsoleServices<E>, randomBytes: (length: number) => Uint8Array) {
+    this.#services = services;
+    this.#randomBytes = randomBytes;
+    this.sessions = new ConsoleSessions(services, randomBytes);
+  }
+
+  createContext(c: ConsoleRequest<E>, session: OpenSession): ConsoleContext {
+    const { now, getUpstream, evictAnswers } = this.#services;
+    return {
+      env: c.env,
+      now: now(),
+      admin: toSignedIn(session),
+      api: new AdminClient(new URL(c.req.url).origin, {
+        env: c.env,
+        orm: drizzle(c.env.DB),
+        now: now(),
+        actor: session.actor,
+        randomBytes: this.#randomBytes,
+        getProvider: () => getUpstream(c.env),
+        evictAnswers,
       }),
-      problem === undefined ? 200 : toStatus(problem),
-    );
+      params: c.req.param(),
+      query: c.req.query(),
+    };
+  }
 
-  const setHeaders = (c: ConsoleRequest, { headers }: ProblemError): void => {
-    for (const [name, value] of Object.entries(headers)) c.header(name, value);
-  };
-
-  const showProblem = (c: ConsoleRequest, error: ProblemError): Response | Promise<Response> => {
-    const { problem } = error;
-    setHeaders(c, error);
-    return c.html(renderPlainPage(problem.title, ProblemPage({ problem })), toStatus(problem));
-  };
-
-  const withSession =
-    (run: (c: ConsoleRequest, session: OpenSession) => Promise<Response>) =>
-    async (c: ConsoleRequest): Promise<Response> => {
-      const session = await sessions.find(c);
+  /** Creates a handler that sends other visitors to the sign-in page. */
+  withSession(run: (c: ConsoleRequest<E>, session: OpenSession) => Response | Promise<Response>) {
+    return async (c: ConsoleRequest<E>): Promise<Response> => {
+      const session = await this.sessions.find(c);
       if (session === undefined) return c.redirect(SIGN_IN, 303);
       try {
         return await run(c, session);
@@ -160,44 +175,20 @@ export function createConsoleRoutes<E extends Env>(
         return show(c, session, { title: 'This did not work', body: null }, error.problem);
       }
     };
+  }
 
   /** Reads a form that a page of the session sent. */
-  const readOwnForm = async (c: ConsoleRequest, session: OpenSession): Promise<FormValues> => {
+  async readForm(c: ConsoleRequest<E>, session: OpenSession): Promise<FormValues> {
     const form = await readForm(c, MAX_LIST_FORM_BYTES);
-    if (isFromOtherSite(c.req.raw) || !(await sessions.isFromSession(session, form.get(CSRF_FIELD))))
+    if (isFromOtherSite(c.req.raw) || !(await this.sessions.isFromSession(session, form.get(CSRF_FIELD))))
       throw refuseForeign();
     form.delete(CSRF_FIELD);
     return form;
-  };
+  }
+}
 
-  const runAction = ({ path, page, run, done }: (typeof actions)[number]) =>
-    withSession(async (c, session) => {
-      const form = await readOwnForm(c, session);
-      const context = createContext(c, session);
-      try {
-        const result = await run(context, form);
-        if (result instanceof Response) return result;
-        if (typeof result !== 'string') return show(c, session, result);
-        return c.redirect(
-          done === undefined ? result : `${result}${result.includes('?') ? '&' : '?'}notice=${path}`,
-          303,
-        );
-      } catch (error) {
-        if (!(error instanceof ProblemError)) throw error;
-        const { problem } = error;
-        const content = await page.render(context, { action: c.req.path, values: form });
-        return show(c, session, content, problem);
-      }
-    });
-
-  routes.use(setPageHeaders);
-  addStaticFiles(routes);
-
-  const showSignIn = (c: ConsoleRequest, problem?: Problem): Response | Promise<Response> =>
-    c.html(
-      renderPlainPage('Sign in', SignInForm({ problem })),
-      problem === undefined ? 200 : toStatus(problem),
-    );
+function addSignInRoutes<E extends Env>(routes: Hono<ConsoleEnv<E>>, signedIn: SignedInRoutes<E>): void {
+  const { sessions } = signedIn;
   routes.get('/sign-in', async (c) =>
     (await sessions.find(c)) === undefined ? showSignIn(c) : c.redirect('/console', 303),
   );
@@ -219,32 +210,67 @@ export function createConsoleRoutes<E extends Env>(
   });
   routes.post(
     '/sign-out',
-    withSession(async (c, session) => {
-      await readOwnForm(c, session);
+    signedIn.withSession(async (c, session) => {
+      await signedIn.readForm(c, session);
       await sessions.signOut(c, session);
       return c.redirect(SIGN_IN, 303);
     }),
   );
+}
 
+function addPageRoutes<E extends Env>(routes: Hono<ConsoleEnv<E>>, signedIn: SignedInRoutes<E>): void {
   for (const { path, needs, render, downloads = {} } of pages) {
     routes.get(
       path,
-      withSession(async (c, session) => {
+      signedIn.withSession(async (c, session) => {
         const { role } = session.actor;
         const start = sections.find(([address]) => mayUseAddress(role, address))?.[0];
         // The start page is the first one that the role may use.
         if (path === '/' && start !== undefined && start !== '/console') return c.redirect(start, 303);
         if (needs !== undefined) requireRole(role, needs);
-        return show(c, session, await render(createContext(c, session)));
+        return show(c, session, await render(signedIn.createContext(c, session)));
       }),
     );
     for (const [address, respond] of Object.entries(downloads))
       routes.get(
         address,
-        withSession((c, session) => respond(createContext(c, session))),
+        signedIn.withSession((c, session) => respond(signedIn.createContext(c, session))),
       );
   }
-  for (const action of actions) routes.post(action.path, runAction(action));
+  for (const { path, page, run, done } of actions)
+    routes.post(
+      path,
+      signedIn.withSession(async (c, session) => {
+        const form = await signedIn.readForm(c, session);
+        const context = signedIn.createContext(c, session);
+        try {
+          const result = await run(context, form);
+          if (result instanceof Response) return result;
+          if (typeof result !== 'string') return show(c, session, result);
+          return c.redirect(
+            done === undefined ? result : `${result}${result.includes('?') ? '&' : '?'}notice=${path}`,
+            303,
+          );
+        } catch (error) {
+          if (!(error instanceof ProblemError)) throw error;
+          const { problem } = error;
+          const content = await page.render(context, { action: c.req.path, values: form });
+          return show(c, session, content, problem);
+        }
+      }),
+    );
+}
+
+export function createConsoleRoutes<E extends Env>(
+  services: ConsoleServices<E>,
+  randomBytes: (length: number) => Uint8Array = getRandomBytes,
+): Hono<ConsoleEnv<E>> {
+  const routes = new Hono<ConsoleEnv<E>>();
+  const signedIn = new SignedInRoutes(services, randomBytes);
+  routes.use(setPageHeaders);
+  addStaticFiles(routes);
+  addSignInRoutes(routes, signedIn);
+  addPageRoutes(routes, signedIn);
   for (const path of new Set(['/sign-in', ...pages.map((page) => page.path)]))
     routes.all(path, methodNotAllowed('GET, HEAD'));
   for (const path of new Set(['/sign-out', ...actions.map((action) => action.path)]))

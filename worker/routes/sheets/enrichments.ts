@@ -8,7 +8,7 @@ import { canUse, findCallerByTokenId } from '../../gateway/auth/tokens.ts';
 import { rejectUnknownFields } from '../../gateway/query.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { createAccountQuery } from '../../matching/accounts/query.ts';
-import { readMonthSpending, toOrderBudget } from '../../tables/budgets.ts';
+import { readMonthSpending, toEnrichmentBudget } from '../../tables/budgets.ts';
 import { fillKeys, requireEnrichmentScope, tooManyKeys } from '../../tables/enrichments/fill.ts';
 import { createKeyPseudonyms, parseEnrichmentKey, toKeyName } from '../../tables/enrichments/keys.ts';
 import { alertStopped } from '../../tables/enrichments/run-enrichment.ts';
@@ -28,7 +28,7 @@ async function toView(
   const { id, title, family, by, spreadsheet, columns, query } = row;
   const hasPayer =
     !row.closed || row.state !== 'on' || (await findCallerByTokenId(env.DB, row.tokenId, now)) !== undefined;
-  const spent = spending ?? (await readMonthSpending(env, row.teamId, [toOrderBudget(row)]))[0] ?? 0;
+  const spent = spending ?? (await readMonthSpending(env, row.teamId, [toEnrichmentBudget(row)]))[0] ?? 0;
   const status = getEnrichmentStatus(row, hasPayer, spent);
   return {
     id,
@@ -126,7 +126,7 @@ const list = smallRoute(endpoints.listEnrichments, {
     const rows = await new EnrichmentStore(context.env.DB).list(context.caller.teamId);
     const visible = rows.filter(({ family }) => canUse(context.caller, family));
     const { env, caller } = context;
-    const spending = await readMonthSpending(env, caller.teamId, visible.map(toOrderBudget));
+    const spending = await readMonthSpending(env, caller.teamId, visible.map(toEnrichmentBudget));
     return { enrichments: await Promise.all(visible.map((row, at) => toView(context, row, spending[at]))) };
   },
 });
@@ -207,7 +207,7 @@ const fill = route(endpoints.fillKeys, {
       keys,
       {
         ...gateway,
-        payer: { ...gateway.payer, budget: toOrderBudget(row) },
+        payer: { ...gateway.payer, budget: toEnrichmentBudget(row) },
         backgroundRefresh: false,
       },
       new Set(repeated.map(toKeyName)),

@@ -12,7 +12,7 @@ import type { Env } from '../../env.ts';
 import { type Caller, requireScope } from '../../gateway/auth/tokens.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
 import { lookup } from '../../gateway/lookup.ts';
-import { readMonthSpending, toOrderBudget } from '../budgets.ts';
+import { readMonthSpending, toEnrichmentBudget } from '../budgets.ts';
 import { countKeys } from './counts.ts';
 import { createKeyPseudonyms, type EnrichmentKey, toKeyName } from './keys.ts';
 import type { EnrichmentStore } from './store.ts';
@@ -136,7 +136,7 @@ export async function buyKeys(
       ? 0
       : Math.max(1, ...keys.map(({ kind }) => findRecordOperation(row.family, kind)?.credits ?? 0));
   const most = price * keys.length;
-  const [spent = 0] = await readMonthSpending(env, row.teamId, [toOrderBudget(row)]);
+  const [spent = 0] = await readMonthSpending(env, row.teamId, [toEnrichmentBudget(row)]);
   const limit = Math.min(maxCredits, Math.max(0, row.monthCredits - spent), most);
   // The cap of each call is a whole number of records.
   const allowed = price === 0 ? 0 : Math.max(0, Math.floor(limit / price) * price);
@@ -191,7 +191,7 @@ export function findProblem(
   { monthLeft, price }: Pick<Purchase, 'monthLeft' | 'price'>,
 ): { problem?: StoredProblem } {
   const isMonthUsedUp = monthLeft < price;
-  const refused = codes.find((code) => problems[code].policy.ends === 'order');
+  const refused = codes.find((code) => problems[code].policy.ends === 'automation');
   if (refused !== undefined)
     return { problem: refused === 'over_budget' && isMonthUsedUp ? monthUsedUp : { problem: refused } };
   if (!codes.includes('max_credits_reached')) return {};

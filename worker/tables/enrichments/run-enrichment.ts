@@ -13,7 +13,7 @@ import { logError } from '../../http/log.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { type LeasedJob, parseTeamJobId, runJob } from '../../queue/jobs.ts';
 import { enqueueAlert } from '../alerts/enqueue-alert.ts';
-import { enrichmentTokenInvalid, toOrderBudget } from '../budgets.ts';
+import { enrichmentTokenInvalid, toEnrichmentBudget } from '../budgets.ts';
 import { createPushDependencies, type PushDependencies, type Pusher } from '../push/pusher.ts';
 import { getNextRunTime } from '../schedules/timing.ts';
 import { toReason } from '../schedules/view.ts';
@@ -152,7 +152,7 @@ async function runClosedSheet<E extends Env>(
   })();
   if (keys.length === 0 && row.refreshDays === null) return NOTHING;
   requireEnrichmentScope(caller, row);
-  const context = await createBackgroundContext(env, platform, caller, waitUntil, toOrderBudget(row));
+  const context = await createBackgroundContext(env, platform, caller, waitUntil, toEnrichmentBudget(row));
   const run: Run = { env, store, row, job, pusher, context };
   const filled = keys.length === 0 ? NOTHING : await fillRows(run, keys, names);
   return refreshRows(run, filledKeys, filled);

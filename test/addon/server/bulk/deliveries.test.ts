@@ -231,7 +231,7 @@ describe('a delivery', () => {
       message: expect.stringMatching(/Its sheet was deleted/),
     });
     expect(sidebar.getWorkbook()).toEqual(before);
-    expect(await sidebar.callOk('forgetTable', { id: delivery.tableId })).toMatchObject({ tables: [] });
+    expect(await sidebar.callOk('untrackTable', { id: delivery.tableId })).toMatchObject({ tables: [] });
     expect(await sidebar.callOk('deliveries', {})).toEqual({ deliveries: [] });
   });
 

@@ -103,7 +103,7 @@ describe('a table with a schedule', () => {
     });
   });
 
-  it.each(['forgetTable', 'freezeTable'] as const)(
+  it.each(['untrackTable', 'freezeTable'] as const)(
     'is not left spending where %s can’t reach the gateway',
     async (method) => {
       let down = false;
@@ -143,7 +143,7 @@ describe('a table with a schedule', () => {
         properties: { document: { ...sidebar.getProperties(), ...connection(token) } },
       });
     const weak = await openWith(searcher.token);
-    expect(await weak.call('forgetTable', { id: tableId })).toMatchObject({
+    expect(await weak.call('untrackTable', { id: tableId })).toMatchObject({
       ok: false,
       code: 'forbidden_scope',
       message: expect.stringMatching(/because your connection may not end that: .* no scope .* preview\./),

@@ -74,7 +74,7 @@ describe('the triggers for edits and changes', () => {
     expect(listEvents(sidebar)).toEqual(['ON_OPEN']);
     await sidebar.callOk('setEnrichment', { tableId, settings: SETTINGS });
     expect(listEvents(sidebar)).toEqual(ALL);
-    await sidebar.callOk('forgetTable', { id: tableId });
+    await sidebar.callOk('untrackTable', { id: tableId });
     expect(listEvents(sidebar)).toEqual(['ON_OPEN']);
   });
 

@@ -156,7 +156,7 @@ it('it can be turned off, and ends with the tracking of the table', async () => 
   await sidebar.callOk('deliveries', {});
   expect(listBought()).toEqual([]);
   await sidebar.callOk('setEnrichment', { tableId, settings: SETTINGS });
-  await sidebar.callOk('forgetTable', { id: tableId });
+  await sidebar.callOk('untrackTable', { id: tableId });
   expect(listKept()).toEqual([]);
 });
 

@@ -134,7 +134,7 @@ describe('the last run of a table', () => {
       },
     ]);
     await sidebar.callOk('undo', { runId });
-    await sidebar.callOk('forgetTable', { id: tableId });
+    await sidebar.callOk('untrackTable', { id: tableId });
     expect(sidebar.listCalls()).toContain(`DELETE tables/${tableId}`);
     expect(gateway.spent).toBe(10);
   });

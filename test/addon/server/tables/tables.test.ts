@@ -76,7 +76,7 @@ describe('a table', () => {
     });
     await sidebar.callOk('renameTable', { id, title: 'Customers' });
     expect(await list()).toEqual([['Customers', expect.any(String), 1]]);
-    expect(await sidebar.callOk('undo', { runId: String(undo) })).toMatchObject({ before: runId });
+    expect(await sidebar.callOk('undo', { runId: String(undo) })).toMatchObject({ before: { runId } });
     expect(await list()).toEqual([['Customers', runId, 1]]);
     expect(await sidebar.call('renameTable', { id: other.tableId, title: 'Gone' })).toMatchObject({
       code: 'gone',
@@ -114,7 +114,7 @@ describe('a table', () => {
     ]) {
       expect(reply).toMatchObject({ ok: false, code: 'gone' });
     }
-    expect(await sidebar.callOk('forgetTable', { id })).toMatchObject({ tables: [] });
+    expect(await sidebar.callOk('untrackTable', { id })).toMatchObject({ tables: [] });
     expect(Object.keys(sidebar.getProperties())).toEqual(['CDAPI_CONNECTION']);
   });
 
@@ -124,7 +124,7 @@ describe('a table', () => {
     const before = sidebar.getValues('Companies');
     for (const [method, tables] of [
       ['freezeTable', [{ id, frozen: true }]],
-      ['forgetTable', []],
+      ['untrackTable', []],
     ] as const) {
       const ended = await sidebar.callOk(method, { id });
       expect(ended.tables).toMatchObject(tables);
@@ -205,7 +205,7 @@ describe('a table', () => {
       'willOverwrite',
     );
     expect(sidebar.getSheet('Copy')).toEqual(before);
-    await sidebar.callOk('forgetTable', { id: second });
+    await sidebar.callOk('untrackTable', { id: second });
     const [column] = marks.filter(({ location }) => location.type === 'COLUMN');
     if (column === undefined) throw new Error('no mark');
     sidebar.edit((workbook) => ({

@@ -147,7 +147,7 @@ export async function storeSignIn(
   const { domain, version } = assignment;
   const isCurrent = sql`EXISTS (SELECT 1 FROM ${domains} WHERE ${and(eq(domains.domain, domain), eq(domains.version, version))})`;
   // Deleted meanwhile: the row must not come back with a token that was revoked.
-  const isThere =
+  const stillExists =
     formerTokenId === undefined
       ? sql`TRUE`
       : sql`EXISTS (SELECT 1 FROM ${people} WHERE ${eq(people.id, person.id)})`;
@@ -166,7 +166,7 @@ export async function storeSignIn(
     orm
       .insert(people)
       .select(
-        sql`SELECT ${person.id}, ${person.domain}, ${person.email}, ${token.id}, ${person.createdAt}, ${person.lastSeenAt}, NULL, ${Number(person.byRule)} WHERE ${isCurrent} AND ${isThere}`,
+        sql`SELECT ${person.id}, ${person.domain}, ${person.email}, ${token.id}, ${person.createdAt}, ${person.lastSeenAt}, NULL, ${Number(person.byRule)} WHERE ${isCurrent} AND ${stillExists}`,
       )
       .onConflictDoUpdate({
         target: people.id,

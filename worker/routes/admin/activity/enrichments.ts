@@ -6,7 +6,7 @@ import type { StoredProblem } from '../../../db/schema.ts';
 import type { Env } from '../../../env.ts';
 import { findPayerNames } from '../../../gateway/auth/identity/payer-names.ts';
 import { toIsoTime } from '../../../lib/format.ts';
-import { readMonthSpending, toOrderBudget } from '../../../tables/budgets.ts';
+import { readMonthSpending, toEnrichmentBudget } from '../../../tables/budgets.ts';
 import { alertStopped } from '../../../tables/enrichments/run-enrichment.ts';
 import { EnrichmentStore } from '../../../tables/enrichments/store.ts';
 import { getEnrichmentStatus } from '../../../tables/enrichments/view.ts';
@@ -36,7 +36,7 @@ async function toView(
   { row, hasPayer, teamName }: ListedEnrichment,
   names: ReadonlyMap<string, string>,
 ): Promise<api.AdminEnrichmentView> {
-  const [spent = 0] = await readMonthSpending(env, row.teamId, [toOrderBudget(row)]);
+  const [spent = 0] = await readMonthSpending(env, row.teamId, [toEnrichmentBudget(row)]);
   return {
     id: `${row.teamId}${SEPARATOR}${row.id}`,
     team: row.teamId,

@@ -10,7 +10,7 @@ export type Options = readonly (readonly [string, string])[];
 /** The choice of no filter. */
 export const ALL = ['', 'All'] as const;
 
-export const familyOptions: Options = [
+export const familyFilterOptions: Options = [
   ALL,
   ...familyNames.map((name) => [name, familyLabels[name].name] as const),
 ];
@@ -61,7 +61,7 @@ const titles: Readonly<Record<string, string>> = {
 
 export const getAlertTitle = (kind: string): string => titles[kind] ?? kind.replaceAll('_', ' ');
 
-export const kindLabels: Readonly<Record<LedgerLine['kind'], string>> = {
+export const ledgerKindLabels: Readonly<Record<LedgerLine['kind'], string>> = {
   charge: 'Bought',
   unclear: 'Unclear, counted as bought',
   correction: 'Correction',

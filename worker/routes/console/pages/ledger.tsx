@@ -10,8 +10,8 @@ import { listTeamChoices, type TeamChoices, TeamSelect } from '../components/tea
 import {
   ALL,
   describeDetails,
-  familyOptions,
-  kindLabels,
+  familyFilterOptions,
+  ledgerKindLabels,
   type Options,
   operationOptions,
 } from '../components/texts.ts';
@@ -21,7 +21,7 @@ type Entry = TeamLedger['entries'][number];
 
 const PAGE_SIZE = 50;
 
-const kindOptions: Options = [ALL, ...Object.entries(kindLabels)];
+const kindOptions: Options = [ALL, ...Object.entries(ledgerKindLabels)];
 
 /** Filters that the address may have. The admin API validates them. */
 const filterNames = ['token', 'family', 'operation', 'kind', 'day'] as const;
@@ -48,7 +48,7 @@ const amounts = (label: string, read: (entry: Entry) => number): Column<Entry> =
 
 const columns: readonly Column<Entry>[] = [
   times('When', ({ at }) => at),
-  { label: 'What', render: ({ kind }) => kindLabels[kind] },
+  { label: 'What', render: ({ kind }) => ledgerKindLabels[kind] },
   { label: 'Data', render: ({ family }) => (family === null ? '' : familyLabels[family].name) },
   { label: 'Operation', render: ({ operation }) => operation ?? '' },
   { label: 'Source', render: ({ source }) => source ?? '' },
@@ -73,7 +73,7 @@ const Filters = ({
   <FilterForm action="/console/ledger">
     <TeamSelect teams={teams} value={team} />
     <Select label="What" name="kind" options={kindOptions} value={filter.kind} />
-    <Select label="Data" name="family" options={familyOptions} value={filter.family} />
+    <Select label="Data" name="family" options={familyFilterOptions} value={filter.family} />
     <Select label="Operation" name="operation" options={operationOptions} value={filter.operation} />
     <Field label="Day (UTC)" name="day" type="date" value={filter.day} />
     <Field label="Token id" name="token" value={filter.token} />

@@ -14,7 +14,7 @@ const MAX_SHOWN = 200;
 
 type Row = CostsReport['rows'][number];
 
-const kindLabels: Readonly<Record<Row['kind'], string>> = {
+const spenderLabels: Readonly<Record<Row['kind'], string>> = {
   person: 'Person',
   connection: 'Connection',
   spreadsheet: 'Spreadsheet',
@@ -32,7 +32,7 @@ const columns: readonly Column<Row>[] = [
     ),
   },
   numbers('Credits', ({ credits }) => credits),
-  { label: 'Kind', render: ({ kind }) => kindLabels[kind] },
+  { label: 'Kind', render: ({ kind }) => spenderLabels[kind] },
   { label: 'Team', render: ({ team, team_name }) => <TeamLink id={team} name={team_name || null} /> },
   numbers('By formulas', ({ formula_credits }) => formula_credits),
   numbers('Reused', ({ saved }) => saved),

@@ -8,7 +8,7 @@ import { Badge, type Column, Facts, formatCredits, Table, Time } from '../../com
 import { Field, Form, Hidden, readText, Select } from '../../components/form.tsx';
 import { numbers, Payer, TeamLink, times } from '../../components/list.tsx';
 import { listTeamChoices, type TeamChoices, TeamSelect } from '../../components/team-select.tsx';
-import { kindLabels } from '../../components/texts.ts';
+import { ledgerKindLabels } from '../../components/texts.ts';
 import type { Action, FailedForm, Page, PageContent } from '../../context.ts';
 import { ERASURES, RECORDS } from '../paths.ts';
 import { eraseActions, readRecord } from './erasures.tsx';
@@ -122,7 +122,7 @@ const listColumns = (names: ReadonlyMap<string, string>): readonly Column<Record
     label: 'Who',
     render: ({ token, token_name }) => <Payer token={token} name={token_name} />,
   },
-  { label: 'What', render: ({ kind }) => kindLabels[kind] },
+  { label: 'What', render: ({ kind }) => ledgerKindLabels[kind] },
   { label: 'Operation', render: ({ operation }) => operation ?? '' },
   numbers('Credits', ({ credits }) => credits),
 ];

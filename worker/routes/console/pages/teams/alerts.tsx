@@ -9,13 +9,13 @@ import { buildList } from '../../components/list.tsx';
 import type { Action, FormValues, Page } from '../../context.ts';
 import { getTeamPage } from '../paths.ts';
 
-const kindLabels: Readonly<Record<(typeof alertKinds)[number], string>> = {
+const alertLabels: Readonly<Record<(typeof alertKinds)[number], string>> = {
   failure: 'Failures',
   change: 'New rows',
   budget: 'Budget',
   summary: 'Weekly summary',
 };
-const kindOptions = alertKinds.map((kind) => [kind, kindLabels[kind]] as const);
+const alertOptions = alertKinds.map((kind) => [kind, alertLabels[kind]] as const);
 
 const PATH = '/teams/:id/alerts';
 const getPage = (team = ''): string => `${getTeamPage(team)}/alerts`;
@@ -36,7 +36,7 @@ const AlertFields = ({
       required={isNew}
       hint={isNew ? 'An https address that takes {"text": …}, as of Slack.' : 'Empty: the present one.'}
     />
-    <Choices legend="Send alerts about" name="on" options={kindOptions} values={on} />
+    <Choices legend="Send alerts about" name="on" options={alertOptions} values={on} />
     <Field
       label="Budget alerts at (%)"
       name="percents"
@@ -96,7 +96,7 @@ const list = buildList<Alert>({
   lead: 'Webhooks of chats that hear of the team’s failures, new rows and budgets. Members add their own in the sidebar. A link is a secret: only its host is shown.',
   columns: ({ params: { id } }) => [
     { label: 'Host', render: ({ host }) => host },
-    { label: 'About', render: ({ on }) => on.map((kind) => kindLabels[kind]).join(' · ') },
+    { label: 'About', render: ({ on }) => on.map((kind) => alertLabels[kind]).join(' · ') },
     {
       label: 'Budget at',
       render: ({ on, budget_percents }) => (on.includes('budget') ? `${budget_percents.join(', ')} %` : '–'),

@@ -20,7 +20,7 @@ import {
   readAge,
   times,
 } from '../../components/list.tsx';
-import { familyOptions, operationOptions } from '../../components/texts.ts';
+import { familyFilterOptions, operationOptions } from '../../components/texts.ts';
 import type { Action, ConsoleContext, Page } from '../../context.ts';
 import { getTeamPage } from '../paths.ts';
 
@@ -157,7 +157,7 @@ export const unclear = buildSettlements<UnclearCall>({
     return (
       <>
         <Filters action={`${getTeamPage(id)}/unclear`}>
-          <Select label="Data" name="family" options={familyOptions} value={family} />
+          <Select label="Data" name="family" options={familyFilterOptions} value={family} />
           <Select label="Operation" name="operation" options={operationOptions} value={operation} />
           <AgeFilter value={older} />
         </Filters>

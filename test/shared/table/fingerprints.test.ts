@@ -1,16 +1,16 @@
-// What was written, as prints by row id and column id.
+// What was written, as fingerprints by row id and column id.
 import { expect, it } from 'vitest';
 import { hashText } from '../../../shared/lib/hash.ts';
-import { WrittenRows } from '../../../shared/table/prints.ts';
+import { WrittenRows } from '../../../shared/table/fingerprints.ts';
 
-const print = (cells: readonly unknown[]): string =>
+const fingerprint = (cells: readonly unknown[]): string =>
   hashText(JSON.stringify(cells)).toString(36).padStart(7, '0').slice(-4);
 const ids = ['c1', 'c2', 'c3'];
 const all = [0, 1, 2];
 
 /** Opens what was written into a table. */
 const open = (text = '', columns = ids, idColumn = 'c1'): WrittenRows =>
-  new WrittenRows(text, { columns, idColumn, counted: columns.map((_, at) => at), print });
+  new WrittenRows(text, { columns, idColumn, counted: columns.map((_, at) => at), fingerprint });
 
 /** Writes rows and stores them. */
 function write(rows: readonly (readonly unknown[])[], idColumn?: string): string {
@@ -39,7 +39,7 @@ it('a column that is added later was written blank', () => {
   expect(stored.matches([1, 'a', 'x', 'mine'], [0, 1, 2, 3])).toBe(false);
 });
 
-it('cells that are not written keep their last print', () => {
+it('cells that are not written keep their last fingerprint', () => {
   const stored = open(write([[1, 'a', 'x']]));
   stored.add([1, 'b', 'mine'], [0, 1]);
   expect(stored.matches([1, 'b', 'x'], all)).toBe(true);
