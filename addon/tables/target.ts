@@ -118,7 +118,8 @@ function chooseSheetName(title: string): string {
       .trim()
       .slice(0, MAX_SHEET_NAME - 5)
       // Of a title that was cut.
-      .replace(/\s*…$/, '') || t('Search');
+      .replace(/…$/, '')
+      .trimEnd() || t('Search');
   return addNumber(base, (name) => taken.has(name.toLowerCase()));
 }
 

@@ -4,6 +4,7 @@ import { keyFormats } from '../families/index.ts';
 import { maxLookupKeys, maxSnapshots } from '../limits.ts';
 import { count, credits, problemSummary, time } from './common.ts';
 import { lookupResponse } from './lookup.ts';
+import { query } from './query.ts';
 import { scheduleBody } from './schedules.ts';
 import { columnIdentity, namedColumns, tableBody } from './tables.ts';
 
@@ -17,6 +18,7 @@ const maxCredits = scheduleBody.shape.max_credits;
 
 /** Maximum age of values in days. */
 const MAX_REFRESH_DAYS = 365;
+const MAX_COUNT = 1_000_000;
 const refreshDays = z.int().min(1).max(MAX_REFRESH_DAYS).nullable();
 
 /** Body of `PUT /sheets/v1/enrichments/{id}`. The caller chooses the UUID. */
@@ -42,8 +44,22 @@ export const enrichmentBody = z.strictObject({
   paused: z.boolean(),
   at: scheduleBody.shape.at,
   refresh_days: refreshDays.describe(
-    'In the closed spreadsheet, values of records that were bought more than this number of days ago are looked up again, within both budgets. Null: never.',
+    'In the closed spreadsheet, values of records that were bought more than this number of days ago are looked up again, within both budgets. Null: never. Unless it is null, each run counts the companies of a column of counts again.',
   ),
+  count: query
+    .describe(
+      'The query of a column of counts, whose path is `count`: people or open jobs at the company of each row, for free. Company names are counted if `by` is `auto`.',
+    )
+    .exactOptional(),
+  alert_at: z
+    .int()
+    .min(1)
+    .max(MAX_COUNT)
+    .nullable()
+    .describe(
+      'For a column of counts: tell the sheet *Changes* and alert addresses for changes which companies had fewer matches at the count before, and have at least so many now. Null or absent: nobody.',
+    )
+    .exactOptional(),
 });
 export type EnrichmentBody = z.infer<typeof enrichmentBody>;
 
@@ -56,6 +72,7 @@ export const enrichmentSettings = enrichmentBody.pick({
   paused: true,
   at: true,
   refresh_days: true,
+  alert_at: true,
 });
 export type EnrichmentSettings = z.infer<typeof enrichmentSettings>;
 

@@ -199,7 +199,10 @@ export class TestLists {
     const { keys, repeated = [] } = enrichmentFill.parse(body);
     const rows = keys.flatMap((key) => {
       const isKnown = this.known.get(id)?.has(key) === true;
-      const row = this.#lookUp(key, enrichment.family, isKnown ? 0 : enrichment.max_credits);
+      const row: LookupRow =
+        enrichment.count === undefined
+          ? this.#lookUp(key, enrichment.family, isKnown ? 0 : enrichment.max_credits)
+          : { key, status: 'fetched', credits: 0, record: { count: key.length } };
       return isKnown && (row.record === undefined || !repeated.includes(key)) ? [] : row;
     });
     const credits = rows.reduce((sum, row) => sum + row.credits, 0);

@@ -22,7 +22,7 @@ it('a team is created by keyboard, with its mistakes explained, and another admi
   await page.keyboard.type('many');
   await page.keyboard.press('Enter');
   await eventually(() => page.getByRole('alert').textContent()).toContain('budget.day');
-  await eventually(() => page.getByLabel('Name').inputValue()).toBe('Keyboard team');
+  await eventually(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('Keyboard team');
   await page.getByLabel('Credits per day').fill('2,500');
   await page.keyboard.press('Enter');
   await page.getByRole('status').waitFor();

@@ -169,7 +169,7 @@ it('explains the error of the selected cell, also one with several causes', asyn
 it('switches to German numbers, dates and separators, and back', async () => {
   const sheet = open();
   await fill('H17', [['=ROUND(2.5, 0)']]);
-  await choose('File', /German/);
+  await choose('File', /German numbers/);
   await sheet.waitUntilReady();
   await eventually(() => readFormulas('H17')).toEqual([['=ROUND(2,5; 0)']]);
   for (const [at, text] of ['1,5', '=I17*2,5', '31.12.2026', '1.234,5'].entries())

@@ -1,5 +1,6 @@
 // Counts beside companies in the sidebar, and orders that they limit.
 import { describe, expect, it } from 'vitest';
+import { createEnrichOrder, runEnrichment } from '../addon/server/orders.ts';
 import { gateway } from '../addon/server/sidebar.ts';
 import { eventually } from './browser.ts';
 import { type ServedSidebar, setUpSidebars } from './sidebar.ts';
@@ -66,5 +67,42 @@ describe('counts at companies', () => {
     expect(gateway.lookups.flatMap(({ keys }) => keys)).toEqual(
       [10, 11, 12].map((at) => `company-${at}.example`),
     );
+  });
+
+  it('are kept filled and counted again on a schedule, with an alert, for free', async () => {
+    gateway.lists.pushAccount = 'cdapi@project.iam.gserviceaccount.com';
+    gateway.answer('POST accounts/jobs/counts', ({ companies }) => ({
+      accounts: companies.map((company) => ({ company, total: 1 })),
+      stamp: 'x',
+    }));
+    const sidebar = await open({
+      before: async (server) => {
+        const count = { query: { text: 'title:sales' }, heading: 'Open jobs' };
+        const order = { sheet: 'Companies', fields: ['count'], count };
+        await runEnrichment(server, createEnrichOrder({ ...order, family: 'job_base' }));
+      },
+    });
+    const { page } = sidebar;
+    await sidebar.tab('Tables').click();
+    await sidebar.button('Keep filled Open jobs').click();
+    await sidebar.shows('To count again on a schedule and get alerts, turn on');
+    expect(await page.getByLabel('Maximum credits per month').count()).toBe(0);
+    await page.getByLabel('Update the sheet while it is closed').check();
+    await page.getByLabel('Check the closed sheet').selectOption('week');
+    const reach = page.getByLabel('Alert me when a company reaches');
+    await reach.fill('ten');
+    await sidebar.shows('Enter a whole number, such as 100.');
+    await reach.fill('10');
+    await checkLooks(sidebar);
+    await page.getByRole('button', { name: 'Keep filled', exact: true }).click();
+    await sidebar.shows('Saved. New rows are filled within half a minute.');
+    const [kept] = gateway.lists.enrichments.items;
+    expect(kept).toMatchObject({
+      ...{ count: { text: 'title:sales' }, alert_at: 10, refresh_days: 1, closed: true, every: 'week' },
+      ...{ max_credits: 0, month_credits: 0 },
+    });
+    await reach.fill('');
+    await sidebar.button('Save').click();
+    await eventually(() => gateway.lists.enrichments.items[0]?.alert_at).toBe(null);
   });
 });

@@ -1,6 +1,7 @@
 // Enrichments that keep looked-up columns filled, and what tables report. Times are milliseconds since 1970.
 import { check, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Enrichment, EnrichmentBody, TableCopy } from '../../shared/api/enrichments.ts';
+import type { Query } from '../../shared/api/query.ts';
 import type { Interval } from '../../shared/api/schedules.ts';
 import type { ColumnIdentity, NamedColumn } from '../../shared/api/tables.ts';
 import type { Family, KeyFormat } from '../../shared/families/index.ts';
@@ -38,6 +39,10 @@ export const enrichments = sqliteTable(
     lastCredits: integer('last_credits').notNull().default(0),
     /** Age in days above which values in the closed spreadsheet are looked up again; null: never. */
     refreshDays: integer('refresh_days'),
+    /** The query of a column of counts; null for looked-up columns. */
+    query: text({ mode: 'json' }).$type<Query>(),
+    /** Number of matches that a company reaches for an alert; null: none. */
+    alertAt: integer('alert_at'),
     /** Values that the last run has changed. */
     lastChanges: integer('last_changes').notNull().default(0),
     /** The Changes sheet of the spreadsheet; null before the first change. */
@@ -72,7 +77,7 @@ export const enrichedKeys = sqliteTable(
     isWritten: integer('is_written', { mode: 'boolean' }).notNull(),
     /** When the record in the sheet was bought; null until a refresh has looked at it. */
     fetchedAt: integer('fetched_at'),
-    /** Hashes of the record's cells, by path. A cell with another hash was edited by a person. */
+    /** Hashes of the record's cells, by path. A cell with another hash was edited by a person. Counts have no hash. */
     cells: text({ mode: 'json' }).$type<CellHashes>(),
   },
   (table) => [primaryKey({ columns: [table.teamId, table.enrichmentId, table.key] })],

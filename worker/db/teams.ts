@@ -45,7 +45,7 @@ export const tokens = sqliteTable(
     /** Allowed operations, and `alerts`; null is all. */
     operations: text({ mode: 'json' }).$type<ScopeName[]>(),
     ratePerMinute: integer('rate_per_minute').notNull().default(6000),
-    /** Pseudonym of the person who signed in; null for connections that others may use. Stays when the person is deleted. */
+    /** Pseudonym of the person who signed in; null for connections that others may use. Null once the person is deleted. */
     personId: text('person_id'),
   },
   (table) => [index('tokens_by_team').on(table.teamId)],

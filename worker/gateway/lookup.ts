@@ -158,10 +158,13 @@ function getPrice({ cached }: LookupRun, name = ''): number {
   return cached.requested.get(name)?.operation.credits ?? 0;
 }
 
-/** Buys stale records again after the response; the next lookup sees them. */
-function refreshStale({ request, context, cached }: LookupRun): void {
+/** Buys stale records again after the response; the next lookup sees them. A formula buys none above its limit. */
+function refreshStale(run: LookupRun): void {
+  const { request, context, cached } = run;
   const calls = buildRefreshCalls(request, cached, context);
-  if (calls.length === 0) return;
+  const bought = cached.requested.size - cached.usable.size;
+  const most = (bought + calls.length) * getPrice(run, calls[0]?.name);
+  if (calls.length === 0 || most > (context.formulaMaxCredits ?? most)) return;
   const { identity, payer } = context;
   const options = { lane: 'bulk', waitMs: 0, background: true } as const;
   context.waitUntil(context.fetchCalls({ identity, calls, payer, ...options, fields: [] }));

@@ -156,7 +156,9 @@ export function createServices<E extends Env>(platform: Platform<E>): Services<E
     createContext: (c, lane, callSource) => {
       const caller = c.get('caller');
       const { teamId: team, tokenId: token, scopes, backgroundRefresh, formulaMaxCredits } = caller;
-      const spreadsheet = caller.personId === null ? readSpreadsheet(c.req.raw) : undefined;
+      // Calls of the add-on state their source; those of the drop-in API have no spreadsheet.
+      const isAddOn = callSource !== undefined;
+      const spreadsheet = isAddOn && caller.personId === null ? readSpreadsheet(c.req.raw) : undefined;
       const isSample = callSource === 'sample';
       const source = isSample ? 'table' : callSource;
       const create = ({ identity }: Upstream): GatewayContext =>

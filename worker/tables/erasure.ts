@@ -47,7 +47,8 @@ const writtenTexts = {
   kept_filled_columns: {
     table: enrichments,
     key: sql`json_array(${enrichments.teamId}, ${enrichments.id})`,
-    text: sql`${enrichments.title} || ' ' || ${enrichments.key} || ' ' || ${enrichments.columns}`,
+    text: sql`${enrichments.title} || ' ' || ${enrichments.key} || ' ' || ${enrichments.columns} || ' ' ||
+      coalesce(${enrichments.query}, '')`,
     family: enrichments.family,
   },
   spreadsheets: {

@@ -9,6 +9,7 @@ import { call } from '../../client/gateway.ts';
 import { ignoreUnknown, unwrap } from '../../client/http.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { requireTable, requireTracked } from '../../tables/located-table.ts';
+import { NAME_HEADING } from '../../tables/lookup/candidate-columns.ts';
 import { findFillObstacle } from '../../tables/lookup/rows.ts';
 import { getKeySpelling, saveTable, type TableRecord } from '../../tables/registry.ts';
 import { findLastFill } from '../../tables/runs/undo.ts';
@@ -21,8 +22,10 @@ function toBody(
   table: TableRecord,
   settings: NonNullable<Payload<'setEnrichment'>['settings']>,
 ): EnrichmentBody {
-  const by = getKeySpelling(table);
+  const isCount = table.kind === 'count';
   const key = table.columns.find(({ role }) => role === 'key');
+  const countBy = NAME_HEADING.test(key?.heading ?? '') ? 'auto' : 'website';
+  const by = isCount ? countBy : getKeySpelling(table);
   if (by === 'name' || key === undefined) throw new AddonError('bad_call', findFillObstacle(table) ?? '');
   return {
     title: table.title.slice(0, maxTableTitleLength),
@@ -31,6 +34,7 @@ function toBody(
     spreadsheet: { id: table.place.spreadsheetId, sheet_id: table.place.sheetId },
     key: { id: key.id, heading: toHeading(key.heading, by) },
     columns: listNamedColumns(table.columns),
+    ...(isCount && { count: table.query ?? { text: '*' } }),
     ...settings,
   };
 }
@@ -43,8 +47,8 @@ const NOTHING: Counts = {
 };
 
 /** Counts the keys and the unfilled rows of a table, with their prices; none if the table can't be found. */
-function countKeys({ id, family }: TableRecord): Counts {
-  const price = getRecordPrice(family);
+function countKeys({ id, family, kind }: TableRecord): Counts {
+  const price = kind === 'count' ? 0 : getRecordPrice(family);
   try {
     const { keys, newKeys, ...unfilled } = countRows(id);
     return {

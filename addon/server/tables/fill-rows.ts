@@ -228,8 +228,10 @@ function fillTable(id: string, fill: Fill, connection: Connection, edit: Edit | 
  * @throws AddonError of the last table that failed; the others are filled
  */
 export function fillNewRows(connection: Connection, edit?: Edit): void {
-  const kept = listTables().filter(isEnrichmentOn);
-  if (kept.length === 0 || !isSpendingOn()) return;
+  const all = listTables().filter(isEnrichmentOn);
+  // Counts are free.
+  const kept = all.length === 0 || isSpendingOn() ? all : all.filter(({ kind }) => kind === 'count');
+  if (kept.length === 0) return;
   const isMissing = createMissingSheetCheck();
   const fill: Fill = {
     runId: Utilities.getUuid(),

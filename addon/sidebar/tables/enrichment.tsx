@@ -27,14 +27,27 @@ const STATES = {
   stopped: 'Filling has stopped.',
 } as const;
 
+/** As of the gateway. */
+const MAX_REACH = 1_000_000;
+
+const formatReach = (alertAt: number | null | undefined): string => (alertAt ? formatNumber(alertAt) : '');
+
 /** Choices for the age of values to refresh, in days. */
 const listAges = (): { value: number | null; label: string }[] => [
   { value: null, label: t('Never') },
   ...[7, 30, 90].map((days) => ({ value: days, label: t('Older than {days} days', { days }) })),
 ];
 
-function Status({ enrichment, unfilled }: EnrichmentState): JSX.Element {
-  if (enrichment === null) return <Hint>{t('New rows are filled. Present rows stay as they are.')}</Hint>;
+function Status(props: EnrichmentState & { isCount: boolean }): JSX.Element {
+  const { enrichment, unfilled, isCount } = props;
+  if (enrichment === null)
+    return (
+      <Hint>
+        {isCount
+          ? t('New companies are counted, for free.')
+          : t('New rows are filled. Present rows stay as they are.')}
+      </Hint>
+    );
   const { state, problem, next_at: next, month_spent: spent, month_credits: most } = enrichment;
   const { blank, notKeys, waiting, credits } = unfilled;
   const invalid = describeNotKeys(notKeys);
@@ -43,12 +56,20 @@ function Status({ enrichment, unfilled }: EnrichmentState): JSX.Element {
       <p role="status">{t(STATES[state])}</p>
       <ProblemNotice problem={problem} />
       <ul class="hint">
-        <li>{t('{spent} of {credits} spent this month', { spent, credits: formatCredits(most) })}</li>
+        <li>
+          {isCount
+            ? t('Free: nothing is bought')
+            : t('{spent} of {credits} spent this month', { spent, credits: formatCredits(most) })}
+        </li>
         {state !== 'on' && waiting > 0 && (
           <li>{t('Waiting: {rowPrice}', { rowPrice: formatRowPrice(waiting, credits, t('up to ')) })}</li>
         )}
         {blank > 0 && (
-          <li>{t('{rows} left empty: Enrich fills them', { rows: formatCount(blank, 'row') })}</li>
+          <li>
+            {isCount
+              ? t('{rows} left empty: Refresh counts them', { rows: formatCount(blank, 'row') })
+              : t('{rows} left empty: Enrich fills them', { rows: formatCount(blank, 'row') })}
+          </li>
         )}
         {invalid !== '' && (
           <li>
@@ -111,6 +132,42 @@ interface Settings extends RunTimes {
   /** Maximum credits of a run and of a month. */
   run: string;
   month: string;
+  /** Number of matches that a company reaches for an alert; '' for none. */
+  reach: string;
+}
+
+/** Whether the closed sheet's companies are counted again, and which of them are told. */
+function CountAgain(props: {
+  settings: Settings;
+  isInvalid: boolean;
+  onChange: (change: Partial<Settings>) => void;
+}): JSX.Element {
+  const { settings, isInvalid, onChange } = props;
+  return (
+    <>
+      <Select
+        label={t('Count again')}
+        value={settings.days}
+        options={[
+          { value: null, label: t('Never') },
+          { value: 1, label: t('At each check') },
+        ]}
+        onChange={(days) => onChange({ days })}
+      />
+      {settings.days !== null && (
+        <TextField
+          label={t('Alert me when a company reaches')}
+          value={settings.reach}
+          hint={t(
+            'Leave it empty for no alert. Otherwise the sheet Changes and a message to the team’s alert addresses name the companies that had fewer at the count before.',
+          )}
+          error={isInvalid ? t(NUMBER_ERROR) : undefined}
+          onInput={(reach) => onChange({ reach })}
+        />
+      )}
+      <Hint>{t('Free. New numbers replace old ones; texts and formulas are kept.')}</Hint>
+    </>
+  );
 }
 
 /** When the closed sheet is checked, which values are refreshed then, and what that costs at most. */
@@ -118,9 +175,11 @@ function ClosedSheet(props: {
   settings: Settings;
   keys: EnrichmentState['keys'];
   monthCredits: number | undefined;
+  isCount: boolean;
+  isReachInvalid: boolean;
   onChange: (change: Partial<Settings>) => void;
 }): JSX.Element {
-  const { settings, keys, monthCredits, onChange } = props;
+  const { settings, keys, monthCredits, isCount, isReachInvalid, onChange } = props;
   const { days } = settings;
   const cost = {
     records: formatCount(keys.count, 'record'),
@@ -130,13 +189,17 @@ function ClosedSheet(props: {
   return (
     <>
       <TimesSelect label={t('Check the closed sheet')} times={settings} onChange={onChange} />
-      <Select
-        label={t('Also refresh values')}
-        value={days}
-        options={listAges()}
-        onChange={(age) => onChange({ days: age })}
-      />
-      {days !== null && (
+      {isCount ? (
+        <CountAgain settings={settings} isInvalid={isReachInvalid} onChange={onChange} />
+      ) : (
+        <Select
+          label={t('Also refresh values')}
+          value={days}
+          options={listAges()}
+          onChange={(age) => onChange({ days: age })}
+        />
+      )}
+      {!isCount && days !== null && (
         <Hint>
           {monthCredits === undefined
             ? t('{records} in this table: at most {credits} every {days} days.', cost)
@@ -157,9 +220,21 @@ function ClosedSheet(props: {
   );
 }
 
+/** Says what only updates of the closed sheet can do, and how to get them. */
+function describeOpenOnly(isCount: boolean, hasAccount: boolean): string {
+  if (isCount)
+    return hasAccount
+      ? t('To count again on a schedule and get alerts, turn on “Update the sheet while it is closed”.')
+      : t('To count again on a schedule and get alerts, ask your admin for a service account.');
+  return hasAccount
+    ? t('To refresh old values on a schedule, turn on “Update the sheet while it is closed”.')
+    : t('To refresh old values on a schedule, ask your admin for a service account.');
+}
+
 export function KeepFilled({ table }: { table: Table }): JSX.Element {
   const { runs } = useSidebar();
   const tableId = table.id;
+  const isCount = table.kind === 'count';
   const loaded = useScriptValue('enrichment', { tableId });
   useReloadWhenShown(true, runs.state.message?.sentence, loaded.reload);
   const action = useScriptAction();
@@ -172,15 +247,18 @@ export function KeepFilled({ table }: { table: Table }): JSX.Element {
   const settings: Settings = {
     every: enrichment?.every ?? 'day',
     at: planned ? new Date(planned) : MORNING,
-    days: enrichment?.refresh_days ?? null,
+    days: isCount && enrichment?.closed !== true ? 1 : (enrichment?.refresh_days ?? null),
     closed: enrichment?.closed ?? false,
     run: formatNumber(enrichment?.max_credits ?? 100),
     month: formatNumber(enrichment?.month_credits ?? 1000),
+    reach: formatReach(enrichment?.alert_at),
     ...changed,
   };
-  const { closed, run, month } = settings;
-  const maxCredits = parseWholeNumber(run, MAX_CREDITS);
-  const monthCredits = parseWholeNumber(month, MAX_CREDITS);
+  const { closed, run, month, reach } = settings;
+  // Counts are free.
+  const maxCredits = isCount ? 0 : parseWholeNumber(run, MAX_CREDITS);
+  const monthCredits = isCount ? 0 : parseWholeNumber(month, MAX_CREDITS);
+  const alertAt = reach.trim() === '' ? null : parseWholeNumber(reach, MAX_REACH);
   const put = (settings: EnrichmentSettings | null): void =>
     void action.run('setEnrichment', { tableId, settings }, (saved) => {
       loaded.put(saved);
@@ -192,7 +270,7 @@ export function KeepFilled({ table }: { table: Table }): JSX.Element {
     });
   const repair = (): void => void action.run('repairTriggers', { tableId }, loaded.put);
   const save = (paused: boolean): void => {
-    if (maxCredits === undefined || monthCredits === undefined) return;
+    if (maxCredits === undefined || monthCredits === undefined || alertAt === undefined) return;
     const { every, at, days } = settings;
     put({
       every,
@@ -201,14 +279,15 @@ export function KeepFilled({ table }: { table: Table }): JSX.Element {
       month_credits: monthCredits,
       paused,
       refresh_days: closed ? days : null,
+      ...(isCount && { alert_at: closed && days !== null ? alertAt : null }),
       ...(closed && every !== 'hour' ? { at: at.toISOString() } : {}),
     });
   };
-  const isInvalid = maxCredits === undefined || monthCredits === undefined;
+  const isInvalid = maxCredits === undefined || monthCredits === undefined || alertAt === undefined;
   const state = enrichment?.state;
   return (
     <Stack>
-      <Status {...value} />
+      <Status {...value} isCount={isCount} />
       {undo !== undefined && (
         <Row>
           <Button busy={runs.busy} onClick={() => runs.undo(undo.runId, true)}>
@@ -217,30 +296,37 @@ export function KeepFilled({ table }: { table: Table }): JSX.Element {
           </Button>
         </Row>
       )}
-      <TextField
-        label={t('Maximum credits per run')}
-        value={run}
-        error={maxCredits === undefined ? t(NUMBER_ERROR) : undefined}
-        onInput={(text) => change({ run: text })}
-      />
-      <TextField
-        label={t('Maximum credits per month')}
-        value={month}
-        hint={t('Each new record costs {credits}, once. Filling stops when these are used up.', {
-          credits: formatCredits(prices[table.family].record),
-        })}
-        error={monthCredits === undefined ? t(NUMBER_ERROR) : undefined}
-        onInput={(text) => change({ month: text })}
-      />
+      {!isCount && (
+        <>
+          <TextField
+            label={t('Maximum credits per run')}
+            value={run}
+            error={maxCredits === undefined ? t(NUMBER_ERROR) : undefined}
+            onInput={(text) => change({ run: text })}
+          />
+          <TextField
+            label={t('Maximum credits per month')}
+            value={month}
+            hint={t('Each new record costs {credits}, once. Filling stops when these are used up.', {
+              credits: formatCredits(prices[table.family].record),
+            })}
+            error={monthCredits === undefined ? t(NUMBER_ERROR) : undefined}
+            onInput={(text) => change({ month: text })}
+          />
+        </>
+      )}
       <PushSwitch account={value.pushAccount} on={closed} onChange={(on) => change({ closed: on })} />
       {closed ? (
-        <ClosedSheet settings={settings} keys={value.keys} monthCredits={monthCredits} onChange={change} />
+        <ClosedSheet
+          settings={settings}
+          keys={value.keys}
+          monthCredits={monthCredits}
+          isCount={isCount}
+          isReachInvalid={alertAt === undefined}
+          onChange={change}
+        />
       ) : (
-        <Hint>
-          {value.pushAccount === null
-            ? t('To refresh old values on a schedule, ask your admin for a service account.')
-            : t('To refresh old values on a schedule, turn on “Update the sheet while it is closed”.')}
-        </Hint>
+        <Hint>{describeOpenOnly(isCount, value.pushAccount !== null)}</Hint>
       )}
       <Trigger {...value.trigger} busy={action.busy} onRepair={repair} />
       <ErrorNotice error={action.error} />

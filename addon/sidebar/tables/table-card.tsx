@@ -215,7 +215,7 @@ export function TableCard(
     refresh: kind !== 'bulk',
     // Searches at companies need the sheet to be open.
     autoRefresh: kind === 'bulk' || (kind === 'search' && table.accounts === undefined),
-    enrichment: kind === 'enrich' && (!manualReason || table.filling !== undefined),
+    enrichment: (kind === 'enrich' || kind === 'count') && (!manualReason || table.filling !== undefined),
   };
   const put = (tables: Table[]): void => {
     setChoice(undefined);

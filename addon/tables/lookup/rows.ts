@@ -254,8 +254,6 @@ export function buildOutcome(
 
 /** Explains why a table can't be kept filled: cause and next step. Undefined if it can. */
 export function findFillObstacle(table: TableRecord): string | undefined {
-  if (table.kind === 'count')
-    return t('New rows aren’t counted by themselves. Refresh counts all rows again, for free.');
   if (table.frozen) return t('This table is frozen, so it can’t be filled.');
   if (hasNames(table))
     return t(

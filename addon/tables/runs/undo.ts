@@ -116,10 +116,14 @@ function listChangedRows({ sheet: id, area, fingerprints }: WrittenRows): number
   // Where rows were moved, inserted or deleted, the others would be restored to the wrong place.
   const expected = new Set(changed.map((at) => fingerprints.get(at)));
   const blank = fingerprint((values[0] ?? []).map(() => ''));
+  // Where rows are equal, a deleted one shows only at their end.
+  const before = fingerprints.get(Math.max(...rows.filter((at) => at !== last)));
   const isMoved = (at: number): boolean =>
     expected.has(read(at)) ||
     (read(last + 1) === fingerprints.get(last) && read(last + 1) !== blank) ||
-    (rows.length > 1 && read(last) === blank && fingerprints.get(last) !== blank);
+    (before !== undefined &&
+      changed.includes(last) &&
+      (read(last) === blank || before === fingerprints.get(last)));
   const moved = changed.find(isMoved);
   if (moved !== undefined)
     throw new AddonError(

@@ -168,8 +168,6 @@ export const runs = {
     '1 Zelle lädt noch oder zeigt einen Fehler: Sie wird übersprungen.',
   '{count} cells are still loading or show an error: they are skipped.':
     '{count} Zellen laden noch oder zeigen einen Fehler: Sie werden übersprungen.',
-  'New rows aren’t counted by themselves. Refresh counts all rows again, for free.':
-    'Neue Zeilen werden nicht von selbst gezählt. „Aktualisieren“ zählt alle Zeilen noch einmal, kostenlos.',
   'This table is frozen, so it can’t be filled.':
     'Diese Tabelle ist eingefroren und kann deshalb nicht gefüllt werden.',
   'Names are decided by a person, so new rows aren’t filled. Enrich by website to keep a column filled.':

@@ -219,6 +219,19 @@ export const tables = {
     'Um alte Werte nach Zeitplan zu aktualisieren, fragen Sie Ihren Admin nach einem Dienstkonto.',
   'To refresh old values on a schedule, turn on “Update the sheet while it is closed”.':
     'Um alte Werte nach Zeitplan zu aktualisieren, schalten Sie „Blatt aktualisieren, während es geschlossen ist“ ein.',
+  'To count again on a schedule and get alerts, ask your admin for a service account.':
+    'Um nach Zeitplan neu zu zählen und benachrichtigt zu werden, fragen Sie Ihren Admin nach einem Dienstkonto.',
+  'To count again on a schedule and get alerts, turn on “Update the sheet while it is closed”.':
+    'Um nach Zeitplan neu zu zählen und benachrichtigt zu werden, schalten Sie „Blatt aktualisieren, während es geschlossen ist“ ein.',
+  'New companies are counted, for free.': 'Neue Unternehmen werden gezählt, kostenlos.',
+  'Count again': 'Neu zählen',
+  'At each check': 'Bei jeder Prüfung',
+  'Alert me when a company reaches': 'Benachrichtigen, wenn ein Unternehmen erreicht',
+  'Leave it empty for no alert. Otherwise the sheet Changes and a message to the team’s alert addresses name the companies that had fewer at the count before.':
+    'Lassen Sie das Feld leer, wenn Sie keine Benachrichtigung wollen. Sonst stehen die Unternehmen, die bei der Zählung davor weniger hatten, im Blatt Changes und in einer Nachricht an die Adressen des Teams.',
+  'Free. New numbers replace old ones; texts and formulas are kept.':
+    'Kostenlos. Neue Zahlen ersetzen alte; Texte und Formeln bleiben.',
+  '{rows} left empty: Refresh counts them': '{rows} leer gelassen: „Aktualisieren“ zählt sie',
   'Keep filled': 'Automatisch füllen',
   'Resume filling': 'Wieder füllen',
   Save: 'Speichern',

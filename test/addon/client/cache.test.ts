@@ -35,17 +35,17 @@ const WATCHED_CACHE = `
 const stamped = (stamp: string) => respondWithRecords((key) => ({ name: key }), { stamp });
 
 describe('cached rows', () => {
-  it('of 5,000 keys need five calls, and none on recalculation', async () => {
+  it('of 5,000 keys need five calls and the price limit, and none on recalculation', async () => {
     const text = 'Ünïcödé and more of it '.repeat(12);
     const sheet = await open({
       fetch: respondWithRecords((key) => ({ name: key, description: text }), { stamp: 's' }),
     });
     const keys = toColumn(keysAt(5000));
     const first = await sheet.evaluate('CDAPI_COMPANY', keys, 'name, description');
-    expect(sheet.host.usage.urlFetch).toBe(5);
+    expect(sheet.host.usage.urlFetch).toBe(6);
     sheet.host.clearResults();
     expect(await sheet.evaluate('CDAPI_COMPANY', keys, 'name, description')).toEqual(first);
-    expect(sheet.host.usage.urlFetch).toBe(5);
+    expect(sheet.host.usage.urlFetch).toBe(6);
   });
 
   it('are invalid at most ten minutes after the gateway’s stamp has changed', async () => {

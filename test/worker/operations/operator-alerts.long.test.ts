@@ -139,7 +139,14 @@ async function spend(credits: number, at = clock.now, team = 'capped'): Promise<
     .insert(usageDays)
     .values({ ...row, ...counts, day: new Date(at).toISOString().slice(0, 10), credits })
     .onConflictDoUpdate({
-      target: [usageDays.day, usageDays.teamId, usageDays.tokenId, usageDays.family, usageDays.operation],
+      target: [
+        usageDays.day,
+        usageDays.teamId,
+        usageDays.tokenId,
+        usageDays.spreadsheet,
+        usageDays.family,
+        usageDays.operation,
+      ],
       set: { credits },
     });
 }

@@ -47,18 +47,30 @@ export class EnrichmentHarness {
   readonly changed = new Map<string, Record<string, unknown>>();
   /** Websites whose answers can't be read, although they are charged. */
   readonly unreadable = new Set<string>();
+  /** Numbers of matches at companies, by website; undefined: the provider is not available. */
+  readonly counts = new Map<string, number | undefined>();
   readonly gateway = createGateway(
-    (key) =>
-      key.startsWith('missing')
-        ? Response.json({ detail: 'not found' }, { status: 404 })
-        : this.unreadable.has(key)
-          ? new Response('{"id":')
-          : Response.json({ ...companyRecord(key), ...this.changed.get(key) }),
+    async (key, request) =>
+      request.method === 'POST'
+        ? this.#count(await request.text())
+        : key.startsWith('missing')
+          ? Response.json({ detail: 'not found' }, { status: 404 })
+          : this.unreadable.has(key)
+            ? new Response('{"id":')
+            : Response.json({ ...companyRecord(key), ...this.changed.get(key) }),
     this.team,
     undefined,
     { GOOGLE_SERVICE_ACCOUNT: settings.GOOGLE_SERVICE_ACCOUNT },
   );
   #client: ApiClient | undefined;
+
+  #count(query: string): Response {
+    const [website = ''] = /c\d+\.example/.exec(query) ?? [];
+    const total = this.counts.get(website);
+    return total === undefined
+      ? new Response('', { status: 503 })
+      : Response.json(total > 0 ? [1] : [], { headers: { 'x-total-results': String(total) } });
+  }
 
   get client(): ApiClient {
     if (this.#client === undefined) throw new Error('start first');

@@ -6,10 +6,11 @@ import { maxClosedRows, readKeyRows } from '../../../worker/tables/enrichments/s
 import { findEndRow, readIdColumn } from '../../../worker/tables/push/find-table.ts';
 import type { SheetsClient } from '../../../worker/tables/push/sheets-client.ts';
 
-const row: Pick<EnrichmentRow, 'spreadsheet' | 'family' | 'by'> = {
+const row: Pick<EnrichmentRow, 'spreadsheet' | 'family' | 'by' | 'query'> = {
   spreadsheet: { id: 'book', sheet_id: 1 },
   family: 'company_clean',
   by: 'website',
+  query: null,
 };
 
 const locate = (rows: number) => ({

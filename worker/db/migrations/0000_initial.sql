@@ -171,6 +171,8 @@ CREATE TABLE `enrichments` (
 	`last_rows` integer DEFAULT 0 NOT NULL,
 	`last_credits` integer DEFAULT 0 NOT NULL,
 	`refresh_days` integer,
+	`query` text,
+	`alert_at` integer,
 	`last_changes` integer DEFAULT 0 NOT NULL,
 	`changes_sheet_id` integer,
 	`key_count` integer DEFAULT 0 NOT NULL,

@@ -204,6 +204,11 @@ export class LedgerObject extends DurableObject<LedgerEnv> {
     this.#parts?.alarms.arm();
   }
 
+  /** Sets the budget of a new ledger; an existing one keeps its own, because another call has created it. */
+  createBudget(change: BudgetChange): Budget {
+    return this.#parts === undefined ? this.setBudget(change) : this.getBudget();
+  }
+
   setBudget(change: BudgetChange): Budget {
     const { accounts, entries } = this.#opened();
     this.#update(undefined, (_, now) => {

@@ -3,6 +3,7 @@
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import pMap from 'p-map';
 import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
+import { defined } from '../../../shared/lib/defined.ts';
 import { journalRevocation } from '../../gateway/auth/revocation-journal.ts';
 import {
   findTeam,
@@ -74,11 +75,12 @@ const create = route(endpoints.createTeam, {
       listTeamsByName(orm, body.name, MAX_SAME_NAME),
     ]);
     const same_name = sameName.filter((other) => other !== id);
-    if (existing !== undefined) {
-      if (existing.name !== body.name || existing.deletedAt !== null)
+    const repeat = async (created: TeamRow) => {
+      if (created.name !== body.name || created.deletedAt !== null)
         throw invalidRequest('idempotency-key', 'was used for another team: send a new key');
-      return { ...toTeamView(existing, await getLedger(env, id).getBudget()), same_name };
-    }
+      return { ...toTeamView(created, await getLedger(env, id).getBudget()), same_name };
+    };
+    if (existing !== undefined) return repeat(existing);
     if (same_name.length > 0 && !body.allow_same_name)
       throw new ProblemError(
         'name_taken',
@@ -97,9 +99,14 @@ const create = route(endpoints.createTeam, {
     const { allow_same_name: _, ...detail } = body;
     const { budget: caps = {}, spending } = body;
     // The row is inserted last, so that every visible team has its caps.
-    const budget = await getLedger(env, id).setBudget({ caps, spending });
+    const budget = await getLedger(env, id).createBudget({ caps, spending });
     const row = { ...team, ...toCapColumns(budget.caps) };
-    await orm.batch([insertTeam(orm, row), buildAuditInsert({ env, now, actor }, 'team.create', id, detail)]);
+    const [{ meta }] = await orm.batch([
+      insertTeam(orm, row),
+      buildAuditInsert({ env, now, actor }, 'team.create', id, detail),
+    ]);
+    // A call with the same key may have been first.
+    if (meta.changes === 0) return repeat(requireFound(await findTeam(orm, id)));
     return { ...toTeamView(row, budget), same_name };
   },
 });
@@ -131,16 +138,16 @@ const update = route(endpoints.updateTeam, {
   returns: 'The team',
   handle: async ({ params: { id }, body }, { env, now, actor, orm }) => {
     const team = await requireTeam(orm, id);
-    const changed = {
-      name: body.name ?? team.name,
-      backgroundRefresh: body.background_refresh ?? team.backgroundRefresh,
-      confirmAboveCredits:
-        body.confirm_above_credits === undefined ? team.confirmAboveCredits : body.confirm_above_credits,
-      formulaMaxCredits:
-        body.formula_max_credits === undefined ? team.formulaMaxCredits : body.formula_max_credits,
-    };
-    if (changed.backgroundRefresh !== team.backgroundRefresh)
-      await journalRevocation(env, now, { kind: 'background_refresh', id, isOn: changed.backgroundRefresh });
+    // Only what is sent: another call may change the rest at the same time.
+    const changed = defined({
+      name: body.name,
+      backgroundRefresh: body.background_refresh,
+      confirmAboveCredits: body.confirm_above_credits,
+      formulaMaxCredits: body.formula_max_credits,
+    });
+    const { backgroundRefresh: isOn = team.backgroundRefresh } = changed;
+    if (isOn !== team.backgroundRefresh)
+      await journalRevocation(env, now, { kind: 'background_refresh', id, isOn });
     if (Object.keys(body).length > 0) {
       await orm.batch([
         updateTeam(orm, id, changed),

@@ -1,4 +1,5 @@
 // /sheets/v1/enrichments: enrichments that look up the new keys of a column.
+import { countField, findAccountList } from '../../../shared/accounts.ts';
 import { type Enrichment, type EnrichmentBody, maxEnrichments } from '../../../shared/api/enrichments.ts';
 import { sheetsEndpoints as endpoints } from '../../../shared/api/sheets-endpoints.ts';
 import { describeUnknownRecordFields } from '../../../shared/query/known-fields.ts';
@@ -6,15 +7,10 @@ import type { EnrichmentRow } from '../../db/schema.ts';
 import { canUse, findCallerByTokenId } from '../../gateway/auth/tokens.ts';
 import { rejectUnknownFields } from '../../gateway/query.ts';
 import { ProblemError } from '../../http/problem-error.ts';
+import { createAccountQuery } from '../../matching/accounts/query.ts';
 import { readMonthSpending, toOrderBudget } from '../../tables/budgets.ts';
-import {
-  createKeyPseudonyms,
-  fillKeys,
-  parseEnrichmentKey,
-  requireEnrichmentScope,
-  toKeyName,
-  tooManyKeys,
-} from '../../tables/enrichments/fill.ts';
+import { fillKeys, requireEnrichmentScope, tooManyKeys } from '../../tables/enrichments/fill.ts';
+import { createKeyPseudonyms, parseEnrichmentKey, toKeyName } from '../../tables/enrichments/keys.ts';
 import { alertStopped } from '../../tables/enrichments/run-enrichment.ts';
 import { EnrichmentStore } from '../../tables/enrichments/store.ts';
 import { getEnrichmentStatus } from '../../tables/enrichments/view.ts';
@@ -29,7 +25,7 @@ async function toView(
   row: EnrichmentRow,
   spending?: number,
 ): Promise<Enrichment> {
-  const { id, title, family, by, spreadsheet, columns } = row;
+  const { id, title, family, by, spreadsheet, columns, query } = row;
   const hasPayer =
     !row.closed || row.state !== 'on' || (await findCallerByTokenId(env.DB, row.tokenId, now)) !== undefined;
   const spent = spending ?? (await readMonthSpending(env, row.teamId, [toOrderBudget(row)]))[0] ?? 0;
@@ -42,6 +38,7 @@ async function toView(
     spreadsheet,
     key: row.key,
     columns,
+    ...(query === null ? {} : { count: query, alert_at: row.alertAt }),
     paused: status.state === 'paused',
     ...status,
   };
@@ -93,6 +90,8 @@ function toRow(
     lastRows: 0,
     lastCredits: 0,
     refreshDays: body.refresh_days,
+    query: body.count ?? null,
+    alertAt: body.alert_at ?? null,
     lastChanges: 0,
     changesSheetId: null,
     keyCount: 0,
@@ -100,6 +99,23 @@ function toRow(
     createdAt: now,
     updatedAt: now,
   };
+}
+
+/** @throws ProblemError `unknown_field`, also of a query; `invalid_request` for counts that no list has */
+function requireKnownColumns({ family, columns, count }: EnrichmentBody): void {
+  const paths = columns.map(({ path }) => path);
+  if (count === undefined) {
+    rejectUnknownFields(describeUnknownRecordFields(family, paths));
+    return;
+  }
+  const list = findAccountList(family);
+  if (list === undefined || paths.some((path) => path !== countField))
+    throw new ProblemError(
+      'invalid_request',
+      'A column of counts has the path count, and people or jobs of a family that has lists at companies.',
+      'Use the family employee_clean or job_base.',
+    );
+  createAccountQuery(list, count);
 }
 
 const list = smallRoute(endpoints.listEnrichments, {
@@ -117,22 +133,20 @@ const list = smallRoute(endpoints.listEnrichments, {
 
 const put = smallRoute(endpoints.putEnrichment, {
   summary: 'Keep the columns of a table filled; spends nothing now',
-  description: `Only keys that were not there before are bought, each once: send the present keys to \`/known\` first, with the enrichment paused. Runs in the closed spreadsheet spend on the token of this call; the first is one interval from now, or at the next time of \`at\`. With \`refresh_days\` they also refresh older values: changed cells that nobody has edited are written, and listed in the sheet *Changes* with their old values. At most ${maxEnrichments} for each team.`,
+  description: `Only keys that were not there before are bought, each once: send the present keys to \`/known\` first, with the enrichment paused. Runs in the closed spreadsheet spend on the token of this call; the first is one interval from now, or at the next time of \`at\`. With \`refresh_days\` they also refresh older values: changed cells that nobody has edited are written, and listed in the sheet *Changes* with their old values. With \`count\`, the numbers of matching people or open jobs are written, for free. At most ${maxEnrichments} for each team.`,
   returns: 'The enrichment',
   handle: async ({ params: { id }, body }, context) => {
     const { env, caller } = context;
-    requireEnrichmentScope(caller, body);
-    rejectUnknownFields(
-      describeUnknownRecordFields(
-        body.family,
-        body.columns.map(({ path }) => path),
-      ),
-    );
+    requireEnrichmentScope(caller, { ...body, query: body.count ?? null });
+    requireKnownColumns(body);
     if (body.closed && getServiceAccount(env) === undefined) throw new ProblemError('push_not_configured');
     const store = new EnrichmentStore(env.DB);
     const before = await store.get({ teamId: caller.teamId, id });
     if (before !== undefined) requireEnrichmentScope(caller, before);
-    if (!(await store.put(toRow(id, body, before, context)))) throw new ProblemError('too_many');
+    const row = toRow(id, body, before, context);
+    if (!(await store.put(row))) throw new ProblemError('too_many');
+    if (before !== undefined && JSON.stringify(before.query) !== JSON.stringify(row.query))
+      await store.forgetValues(row);
     return toView(context, await find(context, id));
   },
 });

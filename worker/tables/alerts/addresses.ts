@@ -107,7 +107,8 @@ export async function changeAddress(
   // An unchanged address keeps the result of its last delivery.
   if (address !== before) await context.journal(id);
   const row = await new AlertStore(env.DB).update(team.id, id, {
-    url: address === before ? current.url : await encryptAddress(env, address, current),
+    // Another change may have replaced the address since it was read.
+    ...(address === before ? {} : { url: await encryptAddress(env, address, current) }),
     kinds: change.on ?? current.kinds,
     budgetPercents: change.budget_percents ?? current.budgetPercents,
   });

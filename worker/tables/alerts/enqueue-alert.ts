@@ -44,7 +44,7 @@ export interface AlertEvent {
   kind: AlertKind;
   /** Deduplication key: an address gets one message per subject. `request:<id>`, `run:<id>`, `push:<id>`. */
   subject: string;
-  /** One or two sentences: what happened and what to do. Never names a person or a record. */
+  /** One or two sentences: what happened and what to do. Never names a person or a record; a company by its website only. */
   text: string;
   /** Ids of the addresses that get it. Default: all that subscribe to the kind. */
   to?: readonly string[];

@@ -63,16 +63,11 @@ export class AlertStore {
   async update(
     team: string,
     id: string,
-    change: Pick<AlertRow, 'url' | 'kinds' | 'budgetPercents'>,
+    change: Pick<AlertRow, 'kinds' | 'budgetPercents'> & Partial<Pick<AlertRow, 'url'>>,
   ): Promise<AlertRow | undefined> {
-    const isSameUrl = sql`${alerts.url} = ${change.url}`;
     const [row] = await this.#orm
       .update(alerts)
-      .set({
-        ...change,
-        lastAt: sql`CASE WHEN ${isSameUrl} THEN ${alerts.lastAt} END`,
-        lastError: sql`CASE WHEN ${isSameUrl} THEN ${alerts.lastError} END`,
-      })
+      .set({ ...change, ...(change.url === undefined ? {} : { lastAt: null, lastError: null }) })
       .where(and(eq(alerts.id, id), eq(alerts.teamId, team)))
       .returning();
     return row;

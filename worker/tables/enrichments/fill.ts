@@ -2,9 +2,8 @@
 import { maxEnrichedKeys } from '../../../shared/api/enrichments.ts';
 import type { LookupRow } from '../../../shared/api/lookup.ts';
 import type { KeyKind } from '../../../shared/families/index.ts';
-import { formatKey, resolveKey } from '../../../shared/keys/index.ts';
+import { formatKey } from '../../../shared/keys/index.ts';
 import { formatNumber } from '../../../shared/lib/format-count.ts';
-import { splitIntoBatches } from '../../../shared/lib/split-into-batches.ts';
 import { maxWaitMs } from '../../../shared/limits.ts';
 import { findRecordOperation, getLookupKinds } from '../../../shared/operations.ts';
 import { type ProblemCode, problems } from '../../../shared/problems.ts';
@@ -13,45 +12,10 @@ import type { Env } from '../../env.ts';
 import { type Caller, requireScope } from '../../gateway/auth/tokens.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
 import { lookup } from '../../gateway/lookup.ts';
-import { Pseudonyms } from '../../gateway/refusal-list/pseudonyms.ts';
 import { readMonthSpending, toOrderBudget } from '../budgets.ts';
+import { countKeys } from './counts.ts';
+import { createKeyPseudonyms, type EnrichmentKey, toKeyName } from './keys.ts';
 import type { EnrichmentStore } from './store.ts';
-
-const PSEUDONYMS_PER_BATCH = 500;
-
-/** A key as its cell has it, normalised. */
-export interface EnrichmentKey {
-  kind: KeyKind;
-  value: string;
-}
-
-/** Parses the key of a cell; undefined if it can't be looked up. */
-export function parseEnrichmentKey(
-  { family, by }: Pick<EnrichmentRow, 'family' | 'by'>,
-  text: string,
-): EnrichmentKey | undefined {
-  const key = text.trim() === '' ? undefined : resolveKey(family, by, text);
-  if (!key?.ok || findRecordOperation(family, key.kind) === undefined) return undefined;
-  return { kind: key.kind, value: key.value };
-}
-
-/** Returns the pseudonyms of keys, by {@link toKeyName}. */
-export async function createKeyPseudonyms(
-  env: Env,
-  { family }: Pick<EnrichmentRow, 'family'>,
-  keys: readonly EnrichmentKey[],
-): Promise<Map<string, string>> {
-  const pseudonyms = await Pseudonyms.load(env);
-  const byName = new Map<string, string>();
-  // A promise takes more memory than a pseudonym.
-  for (const batch of splitIntoBatches(keys, PSEUDONYMS_PER_BATCH))
-    await Promise.all(
-      batch.map(async (key) => byName.set(toKeyName(key), await pseudonyms.forKey({ family, ...key }))),
-    );
-  return byName;
-}
-
-export const toKeyName = ({ kind, value }: EnrichmentKey): string => `${kind}:${value}`;
 
 /**
  * Requires the scopes of every lookup that the keys of an enrichment may need.
@@ -59,8 +23,12 @@ export const toKeyName = ({ kind, value }: EnrichmentKey): string => `${kind}:${
  */
 export function requireEnrichmentScope(
   caller: Caller,
-  { family, by }: Pick<EnrichmentRow, 'family' | 'by'>,
+  { family, by, query }: Pick<EnrichmentRow, 'family' | 'by' | 'query'>,
 ): void {
+  if (query !== null) {
+    requireScope(caller, family, 'search');
+    return;
+  }
   const kinds = by === 'auto' || by === 'url' ? getLookupKinds(family) : [by];
   for (const kind of kinds)
     requireScope(caller, family, findRecordOperation(family, kind)?.name ?? 'collect');
@@ -102,16 +70,18 @@ function groupByKind(keys: readonly EnrichmentKey[]): Map<KeyKind, EnrichmentKey
 }
 
 /**
- * Looks up keys and spends at most `maxCredits`.
+ * Looks up keys and spends at most `maxCredits`. Counts are free.
  * @param maxAgeMs - older records are bought again, and answered if that fails; default: any age will do
  */
 export async function lookupKeys(
   context: GatewayContext,
-  { family, columns }: EnrichmentRow,
+  row: EnrichmentRow,
   keys: readonly EnrichmentKey[],
   maxCredits: number,
   maxAgeMs?: number,
 ): Promise<Pick<FillResult, 'rows' | 'credits'>> {
+  const { family, columns, query } = row;
+  if (query !== null) return { rows: await countKeys(context, row, query, keys), credits: 0 };
   const rows = new Map<string, LookupRow>();
   let credits = 0;
   for (const [kind, group] of groupByKind(keys)) {
@@ -161,12 +131,15 @@ export async function buyKeys(
   context: GatewayContext,
   maxAgeMs?: number,
 ): Promise<Purchase> {
-  const price = Math.max(1, ...keys.map(({ kind }) => findRecordOperation(row.family, kind)?.credits ?? 0));
+  const price =
+    row.query !== null
+      ? 0
+      : Math.max(1, ...keys.map(({ kind }) => findRecordOperation(row.family, kind)?.credits ?? 0));
   const most = price * keys.length;
   const [spent = 0] = await readMonthSpending(env, row.teamId, [toOrderBudget(row)]);
   const limit = Math.min(maxCredits, Math.max(0, row.monthCredits - spent), most);
   // The cap of each call is a whole number of records.
-  const allowed = Math.max(0, Math.floor(limit / price) * price);
+  const allowed = price === 0 ? 0 : Math.max(0, Math.floor(limit / price) * price);
   const bought = await lookupKeys(context, row, keys, allowed, maxAgeMs);
   const monthLeft = row.monthCredits - spent - bought.credits;
   return { ...bought, price, monthLeft, isLimited: allowed < most };

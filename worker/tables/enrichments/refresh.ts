@@ -9,15 +9,8 @@ import type { Env } from '../../env.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import type { Pusher } from '../push/pusher.ts';
-import {
-  buyKeys,
-  createKeyPseudonyms,
-  type EnrichmentKey,
-  findProblem,
-  isSettled,
-  lookupKeys,
-  toKeyName,
-} from './fill.ts';
+import { buyKeys, findProblem, isSettled, lookupKeys } from './fill.ts';
+import { createKeyPseudonyms, type EnrichmentKey, toKeyName } from './keys.ts';
 import { toRecordEntries } from './sheet-rows.ts';
 import type { EnrichmentStore, SheetValues } from './store.ts';
 import { hashEntries, type RenewedRecord, writeChanges } from './write-changes.ts';

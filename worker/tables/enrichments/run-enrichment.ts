@@ -1,5 +1,6 @@
 // Job that fills the new rows of a closed sheet and refreshes old values: reads the keys, looks them up within the budgets,
 // writes the values.
+import { MINUTE_MS } from '../../../shared/lib/durations.ts';
 import { splitIntoBatches } from '../../../shared/lib/split-into-batches.ts';
 import { maxLookupKeys } from '../../../shared/limits.ts';
 import { problems } from '../../../shared/problems.ts';
@@ -16,8 +17,10 @@ import { enrichmentTokenInvalid, toOrderBudget } from '../budgets.ts';
 import { createPushDependencies, type PushDependencies, type Pusher } from '../push/pusher.ts';
 import { getNextRunTime } from '../schedules/timing.ts';
 import { toReason } from '../schedules/view.ts';
-import { createKeyPseudonyms, type EnrichmentKey, fillKeys, requireEnrichmentScope } from './fill.ts';
+import { fillKeys, requireEnrichmentScope } from './fill.ts';
+import { createKeyPseudonyms, type EnrichmentKey } from './keys.ts';
 import { refreshValues, toStoredProblem } from './refresh.ts';
+import { refreshCounts } from './refresh-counts.ts';
 import { findKeyRows, isOpen, type KeyRow, writeAnswers } from './sheet-rows.ts';
 import { EnrichmentStore, type RunResult } from './store.ts';
 
@@ -28,7 +31,11 @@ const stopped: StoredProblem = {
 };
 
 /** What a run has done, and why the enrichment has to stop. */
-type Outcome = Required<Pick<RunResult, 'rows' | 'credits' | 'changes'>> & { problem?: StoredProblem };
+type Outcome = Required<Pick<RunResult, 'rows' | 'credits' | 'changes'>> & {
+  problem?: StoredProblem;
+  /** Companies are left to count. */
+  isPartial?: boolean;
+};
 
 const NOTHING: Outcome = { rows: 0, credits: 0, changes: 0 };
 
@@ -96,7 +103,9 @@ async function fillRows(
       written.flatMap((name) => names.get(name) ?? []),
       true,
     );
-    return { ...NOTHING, rows, credits, ...problem };
+    const isLeft = written.length < keys.length || keys.length === maxLookupKeys;
+    const isPartial = row.query !== null && rows > 0 && isLeft;
+    return { ...NOTHING, rows, credits, ...problem, isPartial };
   } catch (error) {
     // The records are bought: the next run writes them from the cache.
     if (!(error instanceof ProblemError)) throw error;
@@ -110,8 +119,12 @@ async function refreshRows(run: Run, keys: readonly EnrichmentKey[], filled: Out
   if (filled.problem !== undefined || row.refreshDays === null || keys.length === 0) return filled;
   if (!(await renewLease(run))) return { ...filled, problem: stopped };
   // The setting may have changed since the run began.
-  const { refreshDays } = row;
+  const { refreshDays, query } = row;
   if (refreshDays === null) return filled;
+  if (query !== null) {
+    const counted = await refreshCounts(env, store, pusher, row, query, keys, context);
+    return { ...filled, ...counted, isPartial: counted.isPartial || filled.isPartial === true };
+  }
   const left = row.maxCredits - filled.credits;
   const result = await refreshValues(env, store, pusher, row, refreshDays, keys, left, context);
   return { ...filled, ...result, credits: filled.credits + result.credits };
@@ -184,12 +197,12 @@ export function runEnrichment<E extends Env>(
     const now = platform.now();
     // A retry can't help until a person acts.
     const isStopping = problem !== null && problems[problem.problem].policy.retry === 'never';
-    const nextAt = getNextRunTime(row.every, row.nextAt, now);
+    const nextAt = outcome.isPartial ? row.nextAt : getNextRunTime(row.every, row.nextAt, now);
     const result = { rows, credits, changes, problem, isStopping, nextAt };
     const isStopped = await store.finishRun(row, result, now);
     if (isStopped && problem !== null) await alertStopped(env, row, problem, now);
-    await alertChanges(env, row, outcome, now);
-    return isStopped ? 'done' : { at: nextAt };
+    if (row.query === null) await alertChanges(env, row, outcome, now);
+    return isStopped ? 'done' : { at: outcome.isPartial ? now + MINUTE_MS : nextAt };
   });
 }
 

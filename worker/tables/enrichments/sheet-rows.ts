@@ -18,7 +18,7 @@ import {
 import { buildMarkRequests } from '../push/marks.ts';
 import type { Pusher } from '../push/pusher.ts';
 import type { SheetsClient } from '../push/sheets-client.ts';
-import { type EnrichmentKey, parseEnrichmentKey, toKeyName } from './fill.ts';
+import { type EnrichmentKey, parseEnrichmentKey, toKeyName } from './keys.ts';
 
 /** Rows with a key that a closed sheet may have: all of them are in memory. */
 export const maxClosedRows = 25_000;
@@ -67,7 +67,7 @@ interface ReadOptions {
  */
 export async function readKeyRows(
   client: Pick<SheetsClient, 'getValues'>,
-  row: Pick<EnrichmentRow, 'spreadsheet' | 'family' | 'by'>,
+  row: Pick<EnrichmentRow, 'spreadsheet' | 'family' | 'by' | 'query'>,
   location: TableLocation,
   { withFormulas = false, isWanted = () => true }: ReadOptions = {},
 ): Promise<KeyRow[]> {

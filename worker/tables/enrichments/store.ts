@@ -208,6 +208,11 @@ export class EnrichmentStore {
     }
   }
 
+  /** Forgets what the sheet has of all records: the next run looks at them as for the first time. */
+  async forgetValues(key: EnrichmentId): Promise<void> {
+    await this.#orm.update(enrichedKeys).set({ fetchedAt: null, cells: null }).where(isKeyOf(key));
+  }
+
   /** Stores which Changes sheet the spreadsheet has, before it is made. */
   async setChangesSheet(key: EnrichmentId, changesSheetId: number): Promise<void> {
     await this.#orm.update(enrichments).set({ changesSheetId }).where(isEnrichment(key));

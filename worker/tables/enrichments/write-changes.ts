@@ -44,7 +44,7 @@ export interface RenewedRecord {
 }
 
 /** Describes an enrichment to the Changes sheet, which all tables of the spreadsheet share. */
-function createSource(env: Env, store: EnrichmentStore, row: EnrichmentRow): ChangesSource {
+export function createSource(env: Env, store: EnrichmentStore, row: EnrichmentRow): ChangesSource {
   const { teamId, title, family, spreadsheet } = row;
   return {
     spreadsheetId: spreadsheet.id,
@@ -57,16 +57,19 @@ function createSource(env: Env, store: EnrichmentStore, row: EnrichmentRow): Cha
   };
 }
 
-/** Compares a row with its record. Cells that a person has edited, and formulas, are kept. */
+/** Compares a row with its record. Cells that a person has edited, and formulas, are kept; of counts all but numbers. */
 function compareCells(
-  { columns }: EnrichmentRow,
+  { columns, query }: EnrichmentRow,
   isLocated: readonly boolean[],
   { cells, formulas }: KeyRow,
   { entries, pseudonym, hashes }: RenewedRecord,
 ): { index: number; before: CellValue; entry: TableCell }[] {
   return entries.flatMap((entry, index) => {
     const before = cells[index] ?? '';
-    const isOurs = hashes[columns[index]?.path ?? ''] === hashCell(pseudonym, before);
+    const isOurs =
+      query === null
+        ? hashes[columns[index]?.path ?? ''] === hashCell(pseudonym, before)
+        : typeof before === 'number';
     const isKept = isLocated[index] !== true || formulas?.has(index) === true || !isOurs;
     return isKept || isSameValue(before, entry.value) ? [] : [{ index, before, entry }];
   });
@@ -74,7 +77,7 @@ function compareCells(
 
 /**
  * Writes the cells that differ from renewed records. The sheet is read again first, because people may have sorted or edited
- * it meanwhile. The changes are listed before they are written, so that no old value is lost.
+ * it meanwhile. The changes are listed before they are written, so that no old value is lost. Those of counts are not listed.
  * @param renewed - by name of the key
  * @returns number of changed cells
  * @throws ProblemError `sheet_missing`, `sheet_refused`; problems of the client
@@ -108,7 +111,8 @@ export async function writeChanges(
     names.set(key, record.entries[nameColumn]?.value ?? '');
     writes.push({ row: sheetRow.row, cells: [...cells], previous: ['', ...sheetRow.cells] });
   }
-  await appendChanges(pusher, createSource(env, store, row), events, ({ record, column = 0 }) => ({
+  const listed = row.query === null ? events : [];
+  await appendChanges(pusher, createSource(env, store, row), listed, ({ record, column = 0 }) => ({
     name: names.get(record) ?? '',
     heading: row.columns[column]?.heading ?? '',
     path: row.columns[column]?.path ?? '',

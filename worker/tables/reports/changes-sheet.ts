@@ -135,14 +135,14 @@ const toLineKey = (day: number, line: readonly CellValue[]): string =>
 
 /**
  * Appends events to the Changes sheet. An event that its last rows have from the same day is not added again.
- * @param describe - the name of a record, and the heading of a column
+ * @param describe - the name of a record, the heading of a column, and the signal. Default: by the path of the column
  * @throws ProblemError of the client
  */
 export async function appendChanges(
   pusher: Pusher,
   source: ChangesSource,
   events: readonly RowEvent[],
-  describe: (event: RowEvent) => { name: CellValue; heading: string; path?: string },
+  describe: (event: RowEvent) => { name: CellValue; heading: string; path?: string; signal?: string },
 ): Promise<void> {
   if (events.length === 0) return;
   const { client, now } = pusher;
@@ -161,8 +161,7 @@ export async function appendChanges(
     ),
   );
   const lines = events.map((event): CellValue[] => {
-    const { name, heading, path } = describe(event);
-    const signal = nameSignal(source.family, path);
+    const { name, heading, path, signal = nameSignal(source.family, path) } = describe(event);
     return [time, source.title, signal, event.record, name, heading, event.before, event.after];
   });
   const added = lines.filter((line) => !existing.has(toLineKey(Math.floor(time), line)));

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import type { CellValue } from '../../../../addon/dev/host/types.ts';
 import { getRecordPrice } from '../../../../shared/operations.ts';
 import { explainProblem } from '../../../../shared/problems.ts';
-import { createEnrichOrder } from '../orders.ts';
-import { gateway } from '../sidebar.ts';
+import { createEnrichOrder, createList, runEnrichment } from '../orders.ts';
+import { gateway, openSidebar } from '../sidebar.ts';
 import {
   addRows,
   listBought,
@@ -90,6 +90,40 @@ it('old values are refreshed at the chosen time, for a price that is known befor
   const { enrichment } = await sidebar.callOk('setEnrichment', { tableId, settings });
   expect(enrichment).toMatchObject({ ...changed, next_at: expect.stringContaining('T08:00:00') });
   expect(listBought()).toEqual([]);
+});
+
+it('new companies of a column of counts are counted for free, also while spending is off', async () => {
+  gateway.answer('POST accounts/jobs/counts', ({ companies }) => ({
+    accounts: companies.map((company) => ({ company, total: 1 })),
+    stamp: 'x',
+  }));
+  const sidebar = await openSidebar({ workbook: createList(['a.example', 'b.example']) });
+  const count = { query: { text: 'title:sales' }, heading: 'Open jobs' };
+  await runEnrichment(sidebar, createEnrichOrder({ family: 'job_base', fields: ['count'], count }));
+  const [table] = await sidebar.callOk('tables', {});
+  const tableId = table?.id ?? '';
+  const settings = {
+    ...SETTINGS,
+    closed: true,
+    refresh_days: 1,
+    alert_at: 10,
+    max_credits: 0,
+    month_credits: 0,
+  };
+  const { enrichment, keys } = await sidebar.callOk('setEnrichment', { tableId, settings });
+  expect(enrichment).toMatchObject({ by: 'website', count: count.query, ...settings });
+  expect(keys).toEqual({ count: 2, credits: 0 });
+  expect(listKnown(tableId)).toEqual(['a.example', 'b.example']);
+  await sidebar.callOk('setSpending', { on: false });
+  addRows(sidebar, 'https://www.cc.example/', 'no website');
+  await sidebar.callOk('deliveries', {});
+  expect(sidebar.getValues('Sheet1').slice(1)).toMatchObject([
+    ['a.example', 1],
+    ['b.example', 1],
+    ['https://www.cc.example/', 10],
+    ['no website'],
+  ]);
+  expect(gateway.spent).toBe(0);
 });
 
 it('a lost answer buys nothing twice', async () => {

@@ -51,10 +51,9 @@ function refuseDomain({ domain, audience }: Identity): ProblemError {
  */
 async function findTeam({ env }: SignInContext, identity: Identity) {
   const orm = drizzle(env.DB);
-  const [found, rule] = await Promise.all([
-    findActiveDomain(orm, identity.domain),
-    findRuleTeam(env, orm, identity),
-  ]);
+  // The domain first: an import of rules changes its version, so that no earlier rules are stored with a later version.
+  const found = await findActiveDomain(orm, identity.domain);
+  const rule = await findRuleTeam(env, orm, identity);
   if (found === undefined || found.assignment.audience !== identity.audience) throw refuseDomain(identity);
   const { assignment } = found;
   if (rule !== undefined) return { ...rule, assignment, byRule: true };

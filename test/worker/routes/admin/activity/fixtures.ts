@@ -98,6 +98,8 @@ export async function insertEnrichment(
     lastRows: 2,
     lastCredits: 20,
     refreshDays: 30,
+    query: null,
+    alertAt: null,
     lastChanges: 4,
     changesSheetId: null,
     keyCount: 0,

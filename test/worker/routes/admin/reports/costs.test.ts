@@ -6,7 +6,7 @@ import { eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CostsReport } from '../../../../../shared/api/admin-reports.ts';
-import { spreadsheetHeader, spreadsheetNameHeader } from '../../../../../shared/sources.ts';
+import { sourceHeader, spreadsheetHeader, spreadsheetNameHeader } from '../../../../../shared/sources.ts';
 import { people, tokens, usageDays } from '../../../../../worker/db/schema.ts';
 import { getEmailPlace } from '../../../../../worker/gateway/auth/identity/people-repository.ts';
 import { getLedger } from '../../../../../worker/gateway/ledger/ledger-object.ts';
@@ -161,7 +161,11 @@ it('calls of a shared connection are recorded with their spreadsheet, those of a
   const lookUp = async (token: string, key: string): Promise<void> => {
     const { status } = await gateway.request('/sheets/v1/lookup', {
       method: 'POST',
-      headers: { authorization: `Bearer ${token}`, [spreadsheetHeader]: SHEET },
+      headers: {
+        authorization: `Bearer ${token}`,
+        [sourceHeader]: 'table',
+        [spreadsheetHeader]: SHEET,
+      },
       body: JSON.stringify({ family: 'company_clean', by: 'website', keys: [key], fields: ['name'] }),
     });
     expect(status).toBe(200);

@@ -6,6 +6,7 @@ import type { disputedCharges, unclearCalls } from '../../../../../shared/api/ad
 import { familyLabels } from '../../../../../shared/families/registry.ts';
 import { formatCount, formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { ProblemError } from '../../../../http/problem-error.ts';
+import { requireFound } from '../../../admin/route.ts';
 import type { AdminClient } from '../../admin-client.ts';
 import { type Column, Empty, formatCredits, ShortId } from '../../components/data.tsx';
 import { Form, Hidden, PageLink, readText, Select } from '../../components/form.tsx';
@@ -69,6 +70,9 @@ const token: Column<Item> = {
   render: (item) => <Payer token={item.token} name={item.token_name} />,
 };
 
+const createGone = (gone: string): ProblemError =>
+  new ProblemError('invalid_request', `${gone}, so nothing was changed.`, 'Reload the page.');
+
 function buildSettlements<T extends Item>(parts: Settlements<T>): Page {
   const path = `/teams/:id/${parts.name}`;
   const getPage = (team = ''): string => `${getTeamPage(team)}/${parts.name}`;
@@ -112,11 +116,7 @@ function buildSettlements<T extends Item>(parts: Settlements<T>): Page {
       done: parts.done,
       run: async ({ api, params: { id = '' } }, form) => {
         if ((await parts.settle(api, id, readText(form, 'reference'), isCharge)) > 0) return getPage(id);
-        throw new ProblemError(
-          'invalid_request',
-          `${parts.gone}, so nothing was changed.`,
-          'Reload the page.',
-        );
+        throw createGone(parts.gone);
       },
     },
   ]);
@@ -277,8 +277,12 @@ export const settleAll: Page = {
       done: 'The unclear calls were settled.',
       run: async ({ api, params: { id = '' } }, form) => {
         const references = readText(form, 'references').split(' ');
-        const charged = readText(form, 'choice') === 'charged';
-        await api.call('reconcile', { body: { team: id, references, charged } });
+        const { isCharge } = requireFound(
+          unclearChoices.find(({ name }) => name === readText(form, 'choice')),
+        );
+        const body = { team: id, references, charged: isCharge };
+        const { reconciled } = await api.call('reconcile', { body });
+        if (reconciled === 0) throw createGone('These calls are no longer unclear');
         return `${getTeamPage(id)}/unclear`;
       },
     },

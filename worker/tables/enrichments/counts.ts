@@ -1,0 +1,37 @@
+// Counts people or open jobs at the companies of a column of counts. Free.
+import { countField, findAccountList } from '../../../shared/accounts.ts';
+import type { LookupRow } from '../../../shared/api/lookup.ts';
+import { formatKey } from '../../../shared/keys/index.ts';
+import { maxWaitMs } from '../../../shared/limits.ts';
+import type { ProblemCode } from '../../../shared/problems.ts';
+import type { EnrichmentRow } from '../../db/schema.ts';
+import type { GatewayContext } from '../../gateway/context.ts';
+import { countAccounts } from '../../matching/accounts/plan.ts';
+import { type EnrichmentKey, toKeyName } from './keys.ts';
+
+/** Problems of a company that another count would meet again. */
+const FINAL: ReadonlySet<ProblemCode> = new Set(['invalid_key', 'ambiguous_name']);
+
+/** Counts the matches of companies. Free. @returns rows as of a lookup, by {@link toKeyName} @throws ProblemError */
+export async function countKeys(
+  context: GatewayContext,
+  { family }: EnrichmentRow,
+  query: NonNullable<EnrichmentRow['query']>,
+  keys: readonly EnrichmentKey[],
+): Promise<Map<string, LookupRow>> {
+  const list = findAccountList(family);
+  if (list === undefined || keys.length === 0) return new Map();
+  const companies = keys.map(formatKey);
+  const counts = await countAccounts(list, { ...query, companies, wait_ms: maxWaitMs }, context);
+  return new Map(
+    keys.map((key, at): [string, LookupRow] => {
+      const { company = '', total, problem = at in counts ? undefined : 'internal' } = counts[at] ?? {};
+      const row = { key: company, credits: 0 };
+      const answer: LookupRow =
+        problem === undefined
+          ? { ...row, status: 'fetched', record: { [countField]: total } }
+          : { ...row, status: FINAL.has(problem) ? 'not_found' : 'failed', problem };
+      return [toKeyName(key), answer];
+    }),
+  );
+}
