@@ -4,6 +4,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import type { IssuedToken, TeamView } from '../../shared/api/admin.ts';
 import { parseConnectionLink } from '../../shared/connection.ts';
 import type { Problem } from '../../shared/problems.ts';
+import { readAccessApplication } from '../../worker/routes/console/access.ts';
 import { sheetsRouteTable } from '../../worker/routes/sheets/routes.ts';
 import { writeLines } from '../../worker/tail.ts';
 import { buildCompanyResponse, createGateway, type Gateway, type ProviderScript } from './harness.ts';
@@ -242,4 +243,25 @@ it('the log Worker adds the version of the gateway to each line of JSON', () => 
     { version: 'v-1', event: 'request', status: 200 },
     { version: 'v-1', event: 'uncaught_exception', error: 'TypeError' },
   ]);
+});
+
+it('a deployment has no stand-ins of development, and takes no other keys of Access', async () => {
+  const { request } = deploy({ PUBLIC_URL: 'https://data.example.com' });
+  for (const path of [
+    '/development/alerts',
+    '/development/access',
+    '/development/access/certs',
+    '/playground/session',
+  ])
+    for (const method of ['GET', 'POST'])
+      expect([path, (await request(path, { method })).status]).toEqual([path, 404]);
+  const access = {
+    ACCESS_TEAM_DOMAIN: 'acme.cloudflareaccess.com',
+    ACCESS_AUDIENCE: 'app',
+    ACCESS_KEYS_URL: EVIL,
+  };
+  for (const ENVIRONMENT of ['production', '', 'Development'])
+    expect(readAccessApplication({ ...access, ENVIRONMENT })?.keysUrl).toBe(
+      'https://acme.cloudflareaccess.com/cdn-cgi/access/certs',
+    );
 });

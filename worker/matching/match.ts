@@ -272,13 +272,14 @@ export async function matchNames(request: MatchRequest, context: GatewayContext)
     byKey.set(key, row);
     rows.set(found.company, row);
   }
-  const limits = {
-    deadline: plan.deadline,
-    maxCredits:
-      maxCredits === undefined ? undefined : Math.max(0, maxCredits - bought.spent - bought.pending),
-  };
+  const getLeft = (credits: number | undefined): number | undefined =>
+    credits === undefined ? undefined : Math.max(0, credits - bought.spent - bought.pending);
+  const limits = { deadline: plan.deadline, maxCredits: getLeft(maxCredits) };
+  const ofRecords = { ...context, formulaMaxCredits: getLeft(context.formulaMaxCredits) };
   const records =
-    request.fields === undefined ? { spent: 0, saved: 0 } : await buyMatches(request, rows, limits, context);
+    request.fields === undefined
+      ? { spent: 0, saved: 0 }
+      : await buyMatches(request, rows, limits, ofRecords);
   return {
     matches: companies.flatMap((company) => byKey.get(toCompanyKey(company)) ?? []),
     credits: {

@@ -1,5 +1,9 @@
 // Attacks on the limit of formulas: purchases that a run of a formula causes beside its own.
 import { expect, it } from 'vitest';
+import { accountsRequest } from '../../../shared/api/accounts.ts';
+import { lookupRequest } from '../../../shared/api/lookup.ts';
+import { matchRequest } from '../../../shared/api/match.ts';
+import { previewRequest } from '../../../shared/api/search.ts';
 import { lookup } from '../../../worker/gateway/lookup.ts';
 import { clock } from '../platform.ts';
 import { buildWebsiteLookup, GatewayHarness } from './harness.ts';
@@ -29,4 +33,20 @@ it('the background refresh of a formula’s records counts towards the limit', a
   expect(harness.requests).toHaveLength(5);
   await run(keys, 30);
   await expect.poll(() => harness.requests).toHaveLength(8);
+});
+
+it('a damaged confirmation is no price: the calls of a formula are refused', () => {
+  const query = { text: 'acme' };
+  const calls = [
+    [lookupRequest, { family: 'company_base', by: 'website', keys: ['a.com'], fields: ['name'] }],
+    [previewRequest, { family: 'company_base', ...query }],
+    [matchRequest, { family: 'company_base', companies: [{ name: 'Acme' }] }],
+    [accountsRequest, { companies: ['a.com'], ...query }],
+  ] as const;
+  const damaged = [Number.NaN, Number.POSITIVE_INFINITY, -1, 0.5, 1e30];
+  for (const [schema, body] of calls) {
+    const isAccepted = (credits: number): boolean =>
+      schema.safeParse(JSON.parse(JSON.stringify({ ...body, max_credits: credits }))).success;
+    expect([isAccepted(30), ...damaged.map(isAccepted)]).toEqual([true, ...damaged.map(() => false)]);
+  }
 });

@@ -7,8 +7,9 @@ import { csvStart, formatCsvRow, readCsv } from '../../../shared/lib/csv.ts';
 import { formatNumber } from '../../../shared/lib/format-count.ts';
 import { listDomains } from '../../gateway/auth/identity/domain-repository.ts';
 import {
-  countStayingPeople,
   createRuleRows,
+  endTeamsByRule,
+  findStayingPeople,
   getHost,
   isWithin,
   listTeamRules,
@@ -140,11 +141,13 @@ const importRules = listRoute(endpoints.importTeamRules, {
       changed: changes.filter(({ from, to }) => from !== null && to !== null).length,
       removed: changes.filter(({ to }) => to === null).length,
     };
+    const { staying, withoutRule } = await findStayingPeople(env, orm, rules, now);
     if (!preview) {
       const rows = await createRuleRows(env, rules);
       await journalRevocation(env, now, { kind: 'team_rules', id: 'all', rows });
       await orm.batch([
         ...replaceTeamRules(orm, rows),
+        endTeamsByRule(orm, withoutRule),
         buildAuditInsert({ env, now, actor }, 'team_rules.import', 'all', { rules: rules.length, ...counts }),
       ]);
     }
@@ -153,7 +156,7 @@ const importRules = listRoute(endpoints.importTeamRules, {
       problems: problems.slice(0, api.maxRuleProblems),
       ...counts,
       changes: changes.slice(0, api.maxRuleChanges),
-      staying: await countStayingPeople(env, orm, rules, now),
+      staying,
     };
   },
 });
@@ -169,7 +172,10 @@ const list = route(endpoints.listTeamRules, {
       team: teamId,
       team_name: names.get(teamId) ?? teamId,
     }));
-    if (format === 'json') return { rules: named, staying: await countStayingPeople(env, orm, rules, now) };
+    if (format === 'json') {
+      const { staying } = await findStayingPeople(env, orm, rules, now);
+      return { rules: named, staying };
+    }
     const columns = ['match', 'team', 'team_name'] as const;
     const lines = [columns, ...named.map((rule) => columns.map((column) => rule[column]))];
     return new Response(csvStart + lines.map(formatCsvRow).join(''), {

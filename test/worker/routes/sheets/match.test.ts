@@ -1,13 +1,14 @@
 // Company names to records: candidates, prices, decisions, checked records and names that fail.
-import { exports as worker } from 'cloudflare:workers';
+import { env, exports as worker } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { MeResponse } from '../../../../shared/api/account.ts';
 import type { MatchEstimateResponse, MatchRequest, MatchResponse } from '../../../../shared/api/match.ts';
 import { maxMatchNames } from '../../../../shared/limits.ts';
+import { sourceHeader } from '../../../../shared/sources.ts';
 import { pickCases } from '../../../pick-cases.ts';
 import { buildCompanyResponse, createGateway, type Gateway } from '../../harness.ts';
 import { put } from '../../sandbox/client.ts';
-import { type ApiClient, createClient } from './callers.ts';
+import { type ApiClient, createClient, createToken } from './callers.ts';
 import { newTeam } from './fixtures.ts';
 
 const PAGE_CREDITS = 10;
@@ -193,6 +194,21 @@ describe('matching company names', () => {
       records,
       is_exact: true,
     });
+  });
+
+  it('of a formula without max_credits spends the limit once, for comparisons and records together', async () => {
+    const team = newTeam();
+    const token = await createToken(team);
+    await env.DB.prepare('UPDATE teams SET formula_max_credits = ? WHERE id = ?')
+      .bind(PAGE_CREDITS, team)
+      .run();
+    const response = await withSandbox.request('/sheets/v1/match', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, [sourceHeader]: 'formula' },
+      body: JSON.stringify(toBody(['Quolora Foods'], { fields: ['name'] })),
+    });
+    const { matches, credits } = await response.json<MatchResponse>();
+    expect([credits.spent, matches[0]?.problem]).toEqual([PAGE_CREDITS, 'confirm_price']);
   });
 
   it('buys the records of matches only, and then compares for free', async () => {

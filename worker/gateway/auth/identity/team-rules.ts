@@ -163,19 +163,26 @@ export interface StayingPeople {
 /**
  * Counts the connected people whom a list of rules leads to another team.
  * @param now - milliseconds since 1970
+ * @returns also the ids of people whose team came from a rule, and whom none matches
  * @throws ProblemError `not_configured`
  */
-export async function countStayingPeople(
+export async function findStayingPeople(
   env: Env,
   orm: DrizzleD1Database,
   rules: readonly TeamRule[],
   now: number,
-): Promise<StayingPeople> {
+): Promise<{ staying: StayingPeople; withoutRule: string[] }> {
   const teamsByMatch = new Map(rules.map(({ match, teamId }) => [match, teamId]));
   const [assigned, connected] = await Promise.all([
     orm.select({ domain: domains.domain, teamId: domains.teamId }).from(domains),
     orm
-      .select({ id: people.id, email: people.email, domain: people.domain, teamId: tokens.teamId })
+      .select({
+        id: people.id,
+        email: people.email,
+        domain: people.domain,
+        byRule: people.byRule,
+        teamId: tokens.teamId,
+      })
       .from(people)
       .innerJoin(tokens, eq(tokens.id, people.tokenId))
       .where(
@@ -190,12 +197,19 @@ export async function countStayingPeople(
   ]);
   const teamsByDomain = new Map(assigned.map(({ domain, teamId }) => [domain, teamId]));
   const staying: StayingPeople = { moving: 0, unmatched: 0, more: connected.length === MAX_COMPARED };
-  for (const { id, email, domain, teamId } of connected) {
+  const withoutRule: string[] = [];
+  for (const { id, email, domain, byRule, teamId } of connected) {
     const address = await decryptStored(env, email ?? '', getEmailPlace(id));
     const match = listMatches({ email: address, domain }).find((each) => teamsByMatch.has(each));
+    if (byRule && match === undefined) withoutRule.push(id);
     const next = match === undefined ? teamsByDomain.get(domain) : teamsByMatch.get(match);
     if (next === undefined || next === null) staying.unmatched += 1;
     else if (next !== teamId) staying.moving += 1;
   }
-  return staying;
+  return { staying, withoutRule };
+}
+
+/** Builds the statement that makes people depend on the team of their domain again. */
+export function endTeamsByRule(orm: DrizzleD1Database, ids: readonly string[]) {
+  return orm.update(people).set({ byRule: false }).where(isInList(people.id, ids));
 }

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import type { Problem } from '../../../../../shared/problems.ts';
 import { parseRevocation } from '../../../../../worker/gateway/auth/revocation-journal.ts';
 import { repeatRevocation } from '../../../../../worker/operations/revocations.ts';
+import { AUDIENCE } from '../../../../google-identity.ts';
 import { clock } from '../../../platform.ts';
 import { createSignInHarness } from './harness.ts';
 
@@ -91,4 +92,21 @@ it('a restore of the database repeats the last import, and forgets deleted peopl
   for (const { key } of (await list()).objects)
     await repeatRevocation(env, parseRevocation(await (await env.ROWS.get(key))?.json()));
   expect(await adminOk('GET', '/team-rules')).toMatchObject({ rules: [{ match: 'bob@acme.com', team }] });
+});
+
+it('people whose rule was removed lose their token when the domain has no team any more', async () => {
+  const { assign, importRules, createTeam, adminOk, google, ok } = await createSignInHarness();
+  await assign('acme.com');
+  const vault = await createTeam('Vault');
+  const [ada, bob] = ['ada@acme.com', 'bob@acme.com'];
+  const countTokens = () =>
+    env.DB.prepare('SELECT count(*) AS count FROM tokens WHERE team_id = ? AND revoked_at IS NULL')
+      .bind(vault.id)
+      .first('count');
+  await importRules(`match,team\n${ada},${vault.id}\n${bob},${vault.id}\n`);
+  for (const email of [ada, bob]) await ok(await google.sign({ sub: email, email }));
+  await importRules(`match,team\n${bob},${vault.id}\n`);
+  expect(await countTokens()).toBe(2);
+  await adminOk('PUT', '/domains/acme.com', { team: null, audience: AUDIENCE });
+  expect(await countTokens()).toBe(1);
 });
