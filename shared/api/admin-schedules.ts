@@ -26,7 +26,10 @@ export const adminScheduleView = scheduleView.omit({ paused: true, month: true }
   team: z.string().describe('Id of the team.'),
   team_name: teamName,
   token: z.string().describe('Id of the token that pays.'),
-  token_name: z.string().nullable().describe('Null if the token is unknown.'),
+  token_name: z
+    .string()
+    .nullable()
+    .describe('Address of the person, or name of the token; null if it has none.'),
   created_at: time,
   updated_at: time,
 });

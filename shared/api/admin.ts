@@ -189,6 +189,10 @@ export const tokenView = z.object({
   id,
   prefix: z.string().describe('First characters of the token.'),
   name: z.string(),
+  person: z
+    .string()
+    .nullable()
+    .describe('E-mail address of the person who got it by signing in; null for other tokens.'),
   families: z.array(family).nullable(),
   operations: z.array(scopeName).nullable(),
   rate_per_minute: z.int(),

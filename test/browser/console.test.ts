@@ -21,7 +21,7 @@ it('a team is created by keyboard, with its mistakes explained, and another admi
   await page.keyboard.press('Tab');
   await page.keyboard.type('many');
   await page.keyboard.press('Enter');
-  await eventually(() => page.getByRole('alert').textContent()).toContain('budget.day');
+  await eventually(() => page.getByRole('alert').textContent()).toContain('“many” is not a whole number.');
   await eventually(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('Keyboard team');
   await page.getByLabel('Credits per day').fill('2,500');
   await page.keyboard.press('Enter');

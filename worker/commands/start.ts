@@ -16,6 +16,8 @@ import { devDir } from './paths.ts';
 import { createStopSignal, runCommand, UserError, waitForAbort } from './user-error.ts';
 
 const USAGE = 'Usage: npm start [-- [--verbose] [--access]]';
+/** The sign-in that stands in for Cloudflare Access. */
+const ACCESS_PATH = '/development/access';
 const DEFAULT_COMPANIES = 300;
 const MAX_COMPANIES = 50_000;
 /** On a busy machine, the end of the compiler is noticed so much earlier than Ctrl-C. */
@@ -58,7 +60,7 @@ function getStandInSettings(origin: string, { access }: StartOptions): Record<st
     ACCESS_TEAM_DOMAIN: 'development.cloudflareaccess.com',
     ACCESS_AUDIENCE: 'development',
     ACCESS_ROLES: adminRoles.map((role) => `${role}@example.com=${role}`).join(','),
-    ACCESS_KEYS_URL: `${origin}/development/access/certs`,
+    ACCESS_KEYS_URL: `${origin}${ACCESS_PATH}/certs`,
   };
 }
 
@@ -70,7 +72,7 @@ function printLinks(session: Session, access = false): void {
   console.log(`Connection link  ${formatConnectionLink({ url, token: team_token })}`);
   console.log(
     access
-      ? `Admin console    ${url}/development/access#${nonce} (sign-in by role, as Cloudflare Access)`
+      ? `Admin console    ${url}${ACCESS_PATH}#${nonce} (sign-in by role, as Cloudflare Access)`
       : `Admin console    ${url}/console (the playground opens it signed in)`,
   );
   console.log(`Received alerts  ${url}/development/alerts`);
@@ -144,7 +146,8 @@ async function attachToRunning(signal: AbortSignal): Promise<boolean> {
   if (!(await waitUntilReady(url, isRunning))) return false;
   const session = await readSession(devDir);
   if (session === undefined) return false;
-  printLinks({ ...session, url });
+  const { ok: hasAccess } = await fetch(`${url}${ACCESS_PATH}`);
+  printLinks({ ...session, url }, hasAccess);
   return true;
 }
 

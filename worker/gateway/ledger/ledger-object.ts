@@ -224,7 +224,7 @@ export class LedgerObject extends DurableObject<LedgerEnv> {
       const { accounts, entries } = this.#opened();
       this.#update(undefined, (_, now) => {
         accounts.setToken(token, change);
-        entries.appendNow(now, { kind: 'budget', note: JSON.stringify({ token, ...change }) });
+        entries.appendNow(now, { kind: 'budget', token, note: JSON.stringify(change) });
       });
     }
     return this.getTokenBudget(token);

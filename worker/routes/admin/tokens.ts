@@ -1,12 +1,20 @@
 // /admin/v1/teams/{id}/tokens: team tokens.
 
 import pMap from 'p-map';
+import type { TokenView } from '../../../shared/api/admin.ts';
 import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
 import { formatConnectionLink } from '../../../shared/connection.ts';
 import { defined } from '../../../shared/lib/defined.ts';
 import { generateToken } from '../../../shared/tokens.ts';
+import { findEmails } from '../../gateway/auth/identity/payer-names.ts';
 import { journalRevocation } from '../../gateway/auth/revocation-journal.ts';
-import { findToken, insertToken, listTokens, updateToken } from '../../gateway/auth/team-repository.ts';
+import {
+  findToken,
+  insertToken,
+  listTokens,
+  type TokenRow,
+  updateToken,
+} from '../../gateway/auth/team-repository.ts';
 import { createTokenRow, defaultRatePerMinute } from '../../gateway/auth/tokens.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
 import { invalidRequest } from '../../http/problem-error.ts';
@@ -14,7 +22,7 @@ import { getPublicOrigin } from '../../http/public-origin.ts';
 import { buildTokenRevocation } from '../../operations/revocations.ts';
 import { cutPage, findStart } from '../paging.ts';
 import { buildAuditInsert } from './audit-log.ts';
-import { type Route, requireFound, route } from './route.ts';
+import { type Route, type RouteContext, requireFound, route } from './route.ts';
 import { MAX_CONCURRENCY, requireTeam } from './teams.ts';
 import { toTokenView } from './views.ts';
 
@@ -46,38 +54,54 @@ const create = route(endpoints.createToken, {
   },
 });
 
+async function toViews(
+  { env, orm }: RouteContext,
+  team: string,
+  rows: readonly TokenRow[],
+): Promise<TokenView[]> {
+  const emails = await findEmails(
+    env,
+    orm,
+    rows.flatMap(({ personId }) => personId ?? []),
+  );
+  const ledger = getLedger(env, team);
+  return pMap(
+    rows,
+    async (row) =>
+      toTokenView(row, await ledger.getTokenBudget(row.id), emails.get(row.personId ?? '') ?? null),
+    { concurrency: MAX_CONCURRENCY },
+  );
+}
+
 const list = route(endpoints.listTokens, {
   summary: 'List tokens of a team, including revoked ones, oldest first',
   returns: 'A page of tokens',
-  handle: async ({ params: { id }, query: { after, limit } }, { env, orm }) => {
+  handle: async ({ params: { id }, query: { after, limit } }, context) => {
+    const { orm } = context;
     await requireTeam(orm, id);
     const start = await findStart(after, (start) => findToken(orm, id, start), 'a token of this team');
     const rows = await listTokens(orm, id, start, limit + 1);
     const { shown, last } = cutPage(rows, limit);
-    const ledger = getLedger(env, id);
-    return {
-      tokens: await pMap(shown, async (row) => toTokenView(row, await ledger.getTokenBudget(row.id)), {
-        concurrency: MAX_CONCURRENCY,
-      }),
-      next: last?.id ?? null,
-    };
+    return { tokens: await toViews(context, id, shown), next: last?.id ?? null };
   },
 });
 
 const get = route(endpoints.getToken, {
   summary: 'Get a token',
   returns: 'The token',
-  handle: async ({ params: { id, token_id: tokenId } }, { env, orm }) => {
-    await requireTeam(orm, id);
-    const token = requireFound(await findToken(orm, id, tokenId));
-    return toTokenView(token, await getLedger(env, id).getTokenBudget(tokenId));
+  handle: async ({ params: { id, token_id: tokenId } }, context) => {
+    await requireTeam(context.orm, id);
+    const token = requireFound(await findToken(context.orm, id, tokenId));
+    const [view] = await toViews(context, id, [token]);
+    return requireFound(view);
   },
 });
 
 const update = route(endpoints.updateToken, {
   summary: 'Rename a token, or set its caps or rate limit',
   returns: 'The token',
-  handle: async ({ params: { id, token_id: tokenId }, body }, { env, now, actor, orm }) => {
+  handle: async ({ params: { id, token_id: tokenId }, body }, context) => {
+    const { env, now, actor, orm } = context;
     await requireTeam(orm, id);
     const token = requireFound(await findToken(orm, id, tokenId));
     const { budget: caps, rate_per_minute: ratePerMinute } = body;
@@ -91,14 +115,10 @@ const update = route(endpoints.updateToken, {
         buildAuditInsert({ env, now, actor }, 'token.change', tokenId, { team: id, ...body }),
       ]);
     }
-    const ledger = getLedger(env, id);
-    const budget =
-      caps === undefined && ratePerMinute === undefined
-        ? await ledger.getTokenBudget(tokenId)
-        : await ledger.setToken(tokenId, {
-            ...defined({ caps, ratePerMinute }),
-          });
-    return toTokenView({ ...token, ...changed }, budget);
+    if (caps !== undefined || ratePerMinute !== undefined)
+      await getLedger(env, id).setToken(tokenId, defined({ caps, ratePerMinute }));
+    const [view] = await toViews(context, id, [{ ...token, ...changed }]);
+    return requireFound(view);
   },
 });
 

@@ -44,12 +44,20 @@ export function toTeamView(team: TeamRow, budget: Budget): TeamView {
   };
 }
 
-/** Converts a token to its view, without its hash. */
-export function toTokenView(token: TokenRow, { caps, spent, lastUsedAt }: TokenBudget): TokenView {
+/**
+ * Converts a token to its view, without its hash.
+ * @param person - e-mail address of the person whose token it is
+ */
+export function toTokenView(
+  token: TokenRow,
+  { caps, spent, lastUsedAt }: TokenBudget,
+  person: string | null = null,
+): TokenView {
   return {
     id: token.id,
     prefix: token.prefix,
     name: token.name,
+    person,
     families: token.families,
     operations: token.operations,
     rate_per_minute: token.ratePerMinute,

@@ -136,11 +136,13 @@ export function createConsoleRoutes<E extends Env>(
       problem === undefined ? 200 : toStatus(problem),
     );
 
-  const showProblem = (
-    c: ConsoleRequest,
-    { problem, headers }: ProblemError,
-  ): Response | Promise<Response> => {
+  const setHeaders = (c: ConsoleRequest, { headers }: ProblemError): void => {
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
+  };
+
+  const showProblem = (c: ConsoleRequest, error: ProblemError): Response | Promise<Response> => {
+    const { problem } = error;
+    setHeaders(c, error);
     return c.html(renderPlainPage(problem.title, ProblemPage({ problem })), toStatus(problem));
   };
 
@@ -148,7 +150,14 @@ export function createConsoleRoutes<E extends Env>(
     (run: (c: ConsoleRequest, session: OpenSession) => Promise<Response>) =>
     async (c: ConsoleRequest): Promise<Response> => {
       const session = await sessions.find(c);
-      return session === undefined ? c.redirect(SIGN_IN, 303) : run(c, session);
+      if (session === undefined) return c.redirect(SIGN_IN, 303);
+      try {
+        return await run(c, session);
+      } catch (error) {
+        if (!(error instanceof ProblemError)) throw error;
+        setHeaders(c, error);
+        return show(c, session, { title: 'This did not work', body: null }, error.problem);
+      }
     };
 
   /** Reads a form that a page of the session sent. */
@@ -168,7 +177,10 @@ export function createConsoleRoutes<E extends Env>(
         const result = await run(context, form);
         if (result instanceof Response) return result;
         if (typeof result !== 'string') return show(c, session, result);
-        return c.redirect(done === undefined ? result : `${result}?notice=${path}`, 303);
+        return c.redirect(
+          done === undefined ? result : `${result}${result.includes('?') ? '&' : '?'}notice=${path}`,
+          303,
+        );
       } catch (error) {
         if (!(error instanceof ProblemError)) throw error;
         const { problem } = error;
@@ -197,7 +209,7 @@ export function createConsoleRoutes<E extends Env>(
       if (session !== undefined) return c.redirect('/console', 303);
       return showSignIn(
         c,
-        new ProblemError('unauthorised', 'This is not the admin token.', SIGN_IN_FIX).problem,
+        new ProblemError('unauthorised', 'This is no valid admin token.', SIGN_IN_FIX).problem,
       );
     } catch (error) {
       if (!(error instanceof ProblemError) || error.problem.status !== 429) throw error;

@@ -53,7 +53,8 @@ main.plain .brand { display: block; margin-bottom: 1.5rem; }
 .columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(30rem, 100%), 1fr)); gap: 1.25rem; align-items: start; margin: 0 0 1.25rem; }
 .columns > .card { margin: 0; }
 .columns > .whole { grid-column: 1 / -1; }
-.lead { color: var(--soft); margin: -0.75rem 0 1.25rem; }
+.lead { color: var(--soft); margin: 0 0 1.25rem; }
+:is(h1, .tabs) + .lead { margin-top: -0.75rem; }
 .actions { display: flex; flex-wrap: wrap; gap: 0.75rem; align-items: center; margin: 1rem 0; }
 
 .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)); gap: 1rem; margin: 0 0 1.25rem; }
@@ -71,12 +72,12 @@ main.plain .brand { display: block; margin-bottom: 1.5rem; }
 .wide { overflow-x: auto; background: var(--card); border: 1px solid var(--line); border-radius: 12px; margin: 0.75rem 0 1.25rem; }
 .card .wide { border: 0; margin: 0.25rem 0; background: none; }
 table { border-collapse: collapse; width: 100%; font-size: 0.92rem; }
-th, td { text-align: left; padding: 0.5rem 0.9rem; border-bottom: 1px solid var(--line); vertical-align: top; }
+th, td { text-align: left; padding: 0.5rem 0.7rem; border-bottom: 1px solid var(--line); vertical-align: top; }
 tbody tr:last-child > * { border-bottom: 0; }
 th { color: var(--soft); font-weight: 600; font-size: 0.8rem; white-space: nowrap; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
 td time { white-space: nowrap; }
-.address { display: inline-block; min-width: 9rem; overflow-wrap: anywhere; }
+.address { display: inline-block; min-width: 8rem; overflow-wrap: anywhere; }
 .usage { display: inline-grid; gap: 0.15rem; min-width: 8rem; }
 meter { width: 100%; height: 0.6rem; }
 .empty { color: var(--soft); background: var(--card); border: 1px dashed var(--line); border-radius: 12px; padding: 1.25rem; max-width: none; }
@@ -102,7 +103,7 @@ input:not([type=checkbox], [type=hidden]), select, textarea { display: block; wi
 textarea { max-width: none; font: 0.875rem/1.5 ui-monospace, "SF Mono", SFMono-Regular, Menlo, Consolas, monospace; resize: vertical; }
 form.inline { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: end; }
 form.inline .field { margin: 0; }
-.wide + form { margin-top: 1rem; }
+:is(.wide, .card > form) + form { margin-top: 1rem; }
 form.inline input:not([type=checkbox], [type=hidden]), form.inline select { width: auto; min-width: 8rem; }
 .button, button { display: inline-block; font: inherit; font-weight: 600; border: 1px solid var(--accent); border-radius: 8px; padding: 0.42rem 1rem; background: var(--accent); color: var(--on-accent); text-decoration: none; cursor: pointer; }
 .button.second, button.second { background: transparent; color: var(--accent); }
@@ -121,7 +122,8 @@ summary { cursor: pointer; color: var(--accent); }
 .timeline li { position: relative; display: grid; gap: 0 0.75rem; padding: 0.3rem 0; }
 .timeline li::before { content: ""; position: absolute; left: calc(-1.1rem - 6px); top: 0.75rem; width: 10px; height: 10px; border-radius: 50%; background: var(--accent); }
 .timeline time { color: var(--soft); font-size: 0.85rem; }
-td details { min-width: 14rem; }
+td summary { white-space: nowrap; }
+td details[open] { min-width: 14rem; }
 td form { margin: 0 0 0.4rem; }
 td button { padding: 0.2rem 0.75rem; font-size: 0.9rem; white-space: nowrap; }
 td p { margin: 0.2rem 0; }
@@ -175,10 +177,10 @@ footer { margin-top: 4rem; color: var(--soft); font-size: 0.9rem; }
 @media (max-width: 45rem) {
   .reference { grid-template-columns: minmax(0, 1fr); }
   .reference nav { position: static; height: auto; padding: 1rem; order: 0; border-right: 0; border-bottom: 1px solid var(--line); }
-  .reference nav ul { flex-flow: row wrap; width: auto; }
+  .reference nav ul { flex-flow: row wrap; }
   .top { gap: 0.4rem 1rem; }
-  nav { order: 1; flex-basis: 100%; overflow-x: auto; }
-  nav ul { flex-wrap: nowrap; width: max-content; }
+  nav { order: 1; flex-basis: 100%; }
+  nav a { padding: 0.3rem 0.5rem; }
   .who { margin-left: auto; }
   .wide thead { position: absolute; left: -99rem; }
   .wide :is(table, tbody, tr) { display: block; }

@@ -2,18 +2,16 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { type EnrichmentRow, enrichments } from '../../db/schema.ts';
-import { isValidToken, selectTeamName, selectTokenName } from '../../gateway/auth/team-repository.ts';
+import { isValidToken, selectTeamName } from '../../gateway/auth/team-repository.ts';
 
 type EnrichmentId = Pick<EnrichmentRow, 'teamId' | 'id'>;
 
-/** An enrichment with the names of its team and token. */
+/** An enrichment with the name of its team. */
 export interface ListedEnrichment {
   row: EnrichmentRow;
   /** Whether the token that pays for the closed spreadsheet is valid. */
   hasPayer: boolean;
   teamName: string | null;
-  /** Null if there is no such token. */
-  tokenName: string | null;
 }
 
 const selectListed = (db: D1Database, now: number) =>
@@ -22,7 +20,6 @@ const selectListed = (db: D1Database, now: number) =>
       row: enrichments,
       hasPayer: isValidToken(enrichments.tokenId, enrichments.teamId, now).mapWith(Boolean),
       teamName: selectTeamName(enrichments.teamId),
-      tokenName: selectTokenName(enrichments.tokenId),
     })
     .from(enrichments);
 

@@ -4,7 +4,7 @@ import { drizzle } from 'drizzle-orm/d1';
 import { alias } from 'drizzle-orm/sqlite-core';
 import type { Schedule } from '../../../shared/api/schedules.ts';
 import { schedules, type TableRunRow, tableRuns, tables } from '../../db/schema.ts';
-import { isValidToken, selectTeamName, selectTokenName } from '../../gateway/auth/team-repository.ts';
+import { isValidToken, selectTeamName } from '../../gateway/auth/team-repository.ts';
 import type { ScheduleWithTable } from '../schedules/store.ts';
 
 /** Identifies a schedule: a table has at most one. */
@@ -13,13 +13,11 @@ export interface ScheduleKey {
   table: string;
 }
 
-/** A schedule with its last run and the names of its team and token. */
+/** A schedule with its last run and the name of its team. */
 export interface ListedSchedule extends ScheduleWithTable {
   /** Null before the first run. */
   lastRun: TableRunRow | null;
   teamName: string | null;
-  /** Name of the token that pays; null if there is no such token. */
-  tokenName: string | null;
 }
 
 const newer = alias(tableRuns, 'newer');
@@ -52,7 +50,6 @@ function selectListed(db: D1Database, now: number) {
       hasPayer: hasPayer(now).mapWith(Boolean),
       lastRun: tableRuns,
       teamName: selectTeamName(schedules.teamId),
-      tokenName: selectTokenName(schedules.tokenId),
     })
     .from(schedules)
     .innerJoin(tables, and(eq(tables.teamId, schedules.teamId), eq(tables.id, schedules.tableId)))

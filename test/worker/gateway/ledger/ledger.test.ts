@@ -14,12 +14,12 @@ import {
 } from './ledger-harness.ts';
 
 describe('entries', () => {
-  ledgerTest('record changes by the admin, without a token', (bench) => {
+  ledgerTest('record changes by the admin, with the token that they concern', (bench) => {
     bench.ledger.setBudget({ caps: { day: 5 }, spending: false });
     bench.ledger.setToken('jo', { caps: { month: 7 }, ratePerMinute: 60 });
     expect(listEntries(bench)).toMatchObject([
       { kind: 'budget', credits: 0, note: '{"caps":{"day":5},"spending":false}' },
-      { kind: 'budget', credits: 0, note: '{"token":"jo","caps":{"month":7},"ratePerMinute":60}' },
+      { kind: 'budget', token: 'jo', credits: 0, note: '{"caps":{"month":7},"ratePerMinute":60}' },
     ]);
     expect(listEntries(bench)[0]).not.toHaveProperty('token');
     expect(bench.ledger.getBudget().caps).toEqual({ day: 5, month: null });

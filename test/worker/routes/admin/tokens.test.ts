@@ -28,6 +28,7 @@ describe('a new token', () => {
     expect(issued).toEqual({
       id: (await sha256Hex(issued.token)).slice(0, 16),
       prefix: issued.token.slice(0, 8),
+      person: null,
       name: 'Spreadsheet',
       families: ['company_clean', 'job_base'],
       operations: ['enrich'],

@@ -24,8 +24,9 @@ it('rules are previewed, corrected, replaced and exported', async () => {
   const PREVIEW = '/console/team-rules/preview';
 
   const wrong = await browser.submit(PREVIEW, { csv: 'match,team\nada@rules.example,Gamma\n' });
-  expect(wrong.html).toMatch(/<h1>Correct these lines<.*No team has this id or name\./s);
-  expect(wrong.html).toContain('ada@rules.example,Gamma');
+  expect(wrong.html).toMatch(
+    /<h1>Correct these lines<.*ada@rules\.example,Gamma<.*No team has this id or name\./s,
+  );
   const broken = await browser.submit(PREVIEW, { csv: 'ada@rules.example,Alpha' });
   expect([broken.status, broken.html.includes('match,team')]).toEqual([400, true]);
 
@@ -69,6 +70,7 @@ it('costs of a range of days name people, and are exported with all teams', asyn
   const browser = await deployment.signIn();
   const { html } = await browser.open('/console/costs/people');
   expect(html).toMatch(/ada@rules\.example<.*30<.*Person<.*Alpha</s);
+  expect((await browser.open('/console/teams/rules-a/tokens')).html).toMatch(/ada@rules\.example<.*Trade/s);
   expect(html).not.toContain('Trade');
   const [, lastMonth = ''] = /href="([^"]*)"[^>]*>Last month</.exec(html) ?? [];
   const earlier = await browser.open(lastMonth.replaceAll('&amp;', '&'));

@@ -4,6 +4,7 @@ import { adminEndpoints as endpoints } from '../../../../shared/api/admin-endpoi
 import type * as api from '../../../../shared/api/admin-schedules.ts';
 import type { StoredProblem } from '../../../db/schema.ts';
 import type { Env } from '../../../env.ts';
+import { findPayerNames } from '../../../gateway/auth/identity/payer-names.ts';
 import { toIsoTime } from '../../../lib/format.ts';
 import { readMonthSpending, toOrderBudget } from '../../../tables/budgets.ts';
 import { alertStopped } from '../../../tables/enrichments/run-enrichment.ts';
@@ -32,7 +33,8 @@ function parseId(text: string): { teamId: string; id: string } {
 
 async function toView(
   env: Env,
-  { row, hasPayer, teamName, tokenName }: ListedEnrichment,
+  { row, hasPayer, teamName }: ListedEnrichment,
+  names: ReadonlyMap<string, string>,
 ): Promise<api.AdminEnrichmentView> {
   const [spent = 0] = await readMonthSpending(env, row.teamId, [toOrderBudget(row)]);
   return {
@@ -42,11 +44,23 @@ async function toView(
     title: row.title,
     family: row.family,
     token: row.tokenId,
-    token_name: tokenName,
+    token_name: names.get(row.tokenId) ?? null,
     ...getEnrichmentStatus(row, hasPayer, spent),
     created_at: toIsoTime(row.createdAt),
     updated_at: toIsoTime(row.updatedAt),
   };
+}
+
+async function toViews(
+  { env, orm }: RouteContext,
+  rows: readonly ListedEnrichment[],
+): Promise<api.AdminEnrichmentView[]> {
+  const names = await findPayerNames(
+    env,
+    orm,
+    rows.map(({ row }) => row.tokenId),
+  );
+  return Promise.all(rows.map((row) => toView(env, row, names)));
 }
 
 /** @throws ProblemError `not_found` */
@@ -58,11 +72,10 @@ async function find({ env, now }: RouteContext, id: string): Promise<ListedEnric
 const list = route(endpoints.listEnrichments, {
   summary: 'List the columns that are kept filled, of all teams or one team, by team',
   returns: 'A page of enrichments',
-  handle: async ({ query: { after, limit, team } }, { env, now }) => {
+  handle: async ({ query: { after, limit, team } }, context) => {
     const start = after === undefined ? undefined : parseId(after);
-    const rows = await listEnrichments(env.DB, team, start, limit + 1, now);
-    const views = await Promise.all(rows.map((row) => toView(env, row)));
-    const { shown, last } = cutPage(views, limit);
+    const rows = await listEnrichments(context.env.DB, team, start, limit + 1, context.now);
+    const { shown, last } = cutPage(await toViews(context, rows), limit);
     return { enrichments: shown, next: last?.id ?? null };
   },
 });
@@ -81,7 +94,8 @@ const stop = route(endpoints.stopEnrichment, {
       if (await new EnrichmentStore(env.DB).stop(row, stoppedByAdmin))
         await alertStopped(env, row, stoppedByAdmin, now);
     }
-    return toView(env, await find(context, id));
+    const [view] = await toViews(context, [await find(context, id)]);
+    return requireFound(view);
   },
 });
 

@@ -3,6 +3,7 @@
 import { adminEndpoints as endpoints } from '../../../../shared/api/admin-endpoints.ts';
 import type * as api from '../../../../shared/api/admin-schedules.ts';
 import type { Env } from '../../../env.ts';
+import { findPayerNames } from '../../../gateway/auth/identity/payer-names.ts';
 import { journalRevocation } from '../../../gateway/auth/revocation-journal.ts';
 import { invalidRequest } from '../../../http/problem-error.ts';
 import { toIsoTime } from '../../../lib/format.ts';
@@ -29,8 +30,12 @@ function parseId(id: string): ScheduleKey {
 const formatId = ({ schedule: { teamId, tableId } }: ListedSchedule): string =>
   `${teamId}${SEPARATOR}${tableId}`;
 
-function toView(listed: ListedSchedule, now: number): api.AdminScheduleView {
-  const { schedule, table, lastRun, teamName, tokenName } = listed;
+function toView(
+  listed: ListedSchedule,
+  names: ReadonlyMap<string, string>,
+  now: number,
+): api.AdminScheduleView {
+  const { schedule, table, lastRun, teamName } = listed;
   return {
     id: formatId(listed),
     team: schedule.teamId,
@@ -41,12 +46,30 @@ function toView(listed: ListedSchedule, now: number): api.AdminScheduleView {
     every: schedule.every,
     max_credits: schedule.maxCredits,
     token: schedule.tokenId,
-    token_name: tokenName,
+    token_name: names.get(schedule.tokenId) ?? null,
     ...getScheduleStatus(listed, now),
     last: lastRun === null ? null : toRunView(lastRun),
     created_at: toIsoTime(schedule.createdAt),
     updated_at: toIsoTime(schedule.updatedAt),
   };
+}
+
+async function toViews(
+  { env, now, orm }: RouteContext,
+  rows: readonly ListedSchedule[],
+): Promise<api.AdminScheduleView[]> {
+  const names = await findPayerNames(
+    env,
+    orm,
+    rows.map(({ schedule }) => schedule.tokenId),
+  );
+  return rows.map((row) => toView(row, names, now));
+}
+
+/** @throws ProblemError `not_found` */
+async function getView(context: RouteContext, id: string): Promise<api.AdminScheduleView> {
+  const [view] = await toViews(context, [await find(context.env, id, context.now)]);
+  return requireFound(view);
 }
 
 /** @throws ProblemError `not_found` */
@@ -67,13 +90,10 @@ async function logChange(
 const list = route(endpoints.listSchedules, {
   summary: 'List schedules of all teams or one team, by team',
   returns: 'A page of schedules',
-  handle: async ({ query: { after, limit, team, state } }, { env, now }) => {
+  handle: async ({ query: { after, limit, team, state } }, context) => {
     const start = after === undefined ? undefined : parseId(after);
-    const rows = await listSchedules(env.DB, { team, state }, start, limit + 1, now);
-    const { shown, last } = cutPage(
-      rows.map((row) => toView(row, now)),
-      limit,
-    );
+    const rows = await listSchedules(context.env.DB, { team, state }, start, limit + 1, context.now);
+    const { shown, last } = cutPage(await toViews(context, rows), limit);
     return { schedules: shown, next: last?.id ?? null };
   },
 });
@@ -87,11 +107,11 @@ const stop = route(endpoints.stopSchedule, {
     const { env, now } = context;
     const listed = await find(env, id, now);
     const { schedule, table } = listed;
-    if (schedule.state !== 'on') return toView(listed, now);
+    if (schedule.state !== 'on') return getView(context, id);
     await logChange(context, 'schedule.stop', listed);
     await journalRevocation(env, now, { kind: 'schedule', id: table.id, team: schedule.teamId });
     await stopForAdmin(env, table, now);
-    return toView(await find(env, id, now), now);
+    return getView(context, id);
   },
 });
 
@@ -109,10 +129,10 @@ const resume = route(endpoints.resumeSchedule, {
         'The token that pays has expired or was revoked. A colleague must take the schedule over in the sidebar.',
       );
     }
-    if (listed.schedule.state === 'on') return toView(listed, now);
+    if (listed.schedule.state === 'on') return getView(context, id);
     await logChange(context, 'schedule.resume', listed);
     await new ScheduleStore(env.DB).resume(listed.schedule, now);
-    return toView(await find(env, id, now), now);
+    return getView(context, id);
   },
 });
 

@@ -1,5 +1,6 @@
 // Forms: fields with labels and hints, the values of a failed attempt, and the token against forged requests.
 import { type Child, createContext, useContext } from 'hono/jsx';
+import { ProblemError } from '../../../http/problem-error.ts';
 import type { FailedForm, FormValues } from '../context.ts';
 
 /** What every form of a request needs. */
@@ -266,13 +267,18 @@ export const Checkbox = ({ label, name, checked }: { label: string; name: string
 export const readText = (form: FormValues, name: string): string => form.get(name)?.trim() ?? '';
 
 /**
- * Reads a number. An empty field is null: no limit. Another text stays a text, which the admin API refuses.
- * Spaces and commas between digits are ignored.
+ * Reads a number. An empty field is null: no limit. Spaces and commas between digits are ignored.
+ * @throws ProblemError `invalid_request`
  */
-export function readNumber(form: FormValues, name: string): number | string | null {
+export function readNumber(form: FormValues, name: string): number | null {
   const text = readText(form, name).replaceAll(/(?<=\d)[ ,](?=\d)/g, '');
   if (text === '') return null;
-  return /^-?\d+$/.test(text) ? Number(text) : text;
+  if (/^-?\d+$/.test(text)) return Number(text);
+  throw new ProblemError(
+    'invalid_request',
+    `“${text}” is not a whole number.`,
+    'Write digits only, such as 1000. Nothing was changed.',
+  );
 }
 
 export const readSwitch = (form: FormValues, name: string): boolean => form.has(name);

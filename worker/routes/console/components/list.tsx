@@ -4,9 +4,9 @@ import { DAY_MS } from '../../../../shared/lib/durations.ts';
 import { formatNumber } from '../../../../shared/lib/format-count.ts';
 import type { AdminClient, Query } from '../admin-client.ts';
 import type { Action, ConsoleContext, FailedForm, Page } from '../context.ts';
-import { getTeamPage } from '../pages/paths.ts';
+import { ACTIVITY, ERASURES, getTeamPage } from '../pages/paths.ts';
 import { type Column, Pager, ShortId, Table, Time } from './data.tsx';
-import { Select } from './form.tsx';
+import { PageLink, Select } from './form.tsx';
 
 const PAGE_SIZE = 50;
 
@@ -169,6 +169,30 @@ export const teamColumn: Column<{ team: string; team_name: string | null }> = {
 export const TeamLink = ({ id, name }: { id: string; name: string | null }) =>
   name === null ? <code>{id}</code> : <a href={getTeamPage(id)}>{name}</a>;
 
+const TEAMS = ['/console/teams', 'Teams'] as const;
+
+/** Pages that show what an alert is about. */
+const alertPages: Readonly<Record<string, readonly [string, string]>> = {
+  dead_letters: [`${ACTIVITY}/failed`, 'Failed messages'],
+  erasure_failing: [ERASURES, 'Erasures'],
+  unclear_outcomes: TEAMS,
+  disputed_charges: TEAMS,
+  budget_80: TEAMS,
+  budget_100: TEAMS,
+};
+
+/** Renders the link to the page on which an alert is dealt with, if there is one. */
+export const AlertLink = ({ kind }: { kind: string }) => {
+  const [href, label] = alertPages[kind] ?? [];
+  return href === undefined ? null : <PageLink href={href}>{label}</PageLink>;
+};
+
 /** Renders who pays: an address or the name of a connection, the beginning of an id where neither is known. */
 export const Payer = ({ token, name }: { token: string | null; name: string | null }) =>
-  token === null ? <span>Admin</span> : name === null ? <ShortId id={token} /> : <span>{name}</span>;
+  token === null ? (
+    <span>Admin</span>
+  ) : name === null ? (
+    <ShortId id={token} />
+  ) : (
+    <span class="address">{name}</span>
+  );

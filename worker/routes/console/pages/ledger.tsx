@@ -34,7 +34,9 @@ const budgetNote = z
 /** Changes of budgets have the changed limits as JSON. */
 function describeNote({ kind, note }: Entry): string {
   if (note === null) return '';
-  return kind === 'budget' ? describeDetails(budgetNote.parse(note)) : note;
+  if (kind !== 'budget') return note;
+  const { caps, ...change } = budgetNote.parse(note);
+  return describeDetails({ ...(caps === undefined ? {} : { 'limit per': caps }), ...change });
 }
 
 /** A column of figures that most kinds of lines don't have. */

@@ -103,9 +103,9 @@ export const failedMessages = buildActivityList<DeadLetterView>({
     {
       label: 'Last error',
       render: ({ error, code }) => (
-        <>
+        <span>
           {error} <code>{code}</code>
-        </>
+        </span>
       ),
     },
     {
@@ -211,6 +211,7 @@ const buildBulkPage = ([name, { needs, label, effect, done }]: [string, BulkChan
               danger={name === 'dismiss-failed'}
             >
               <Hidden name="ids" value={letters.map(({ id }) => id).join(' ')} />
+              <Hidden name="filters" value={`${address}`} />
             </Form>
             <p>
               <a href={back}>Change nothing</a>
@@ -225,7 +226,7 @@ const buildBulkPage = ([name, { needs, label, effect, done }]: [string, BulkChan
       ...(done === undefined ? {} : { done }),
       run: async ({ api }, form) => {
         await api.call(needs, { body: { ids: readText(form, 'ids').split(' ') } });
-        return FAILED;
+        return `${FAILED}?${new URLSearchParams(readText(form, 'filters'))}`;
       },
     },
   },

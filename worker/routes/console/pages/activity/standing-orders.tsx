@@ -27,7 +27,9 @@ const stateColumn: Column<StandingOrder> = {
 const tokenColumn = (label: string): Column<StandingOrder> => ({
   label,
   render: ({ team, token, token_name }) => (
-    <a href={getTokenPage(team, token)}>{token_name || token.slice(0, 8)}</a>
+    <a class="address" href={getTokenPage(team, token)}>
+      {token_name ?? token.slice(0, 8)}
+    </a>
   ),
 });
 
@@ -78,7 +80,7 @@ export const schedules = buildActivityList<AdminScheduleView>({
     teamColumn,
     { label: 'Every', render: ({ every }) => every },
     stateColumn,
-    tokenColumn('Paid by token'),
+    tokenColumn('Paid by'),
     numbers('Most of a run', ({ max_credits }) => max_credits),
     times('Last run', ({ last }) => last?.at ?? null),
     {
@@ -120,16 +122,16 @@ export const keptFilled = buildActivityList<AdminEnrichmentView>({
       label: 'Closed sheet',
       render: ({ closed, every, next_at, refresh_days: days }) =>
         closed ? (
-          <>
+          <span>
             every {every}, next: <Time at={next_at} />
             {days !== null && <>, refreshes values older than {formatNumber(days)} days</>}
-          </>
+          </span>
         ) : (
           'not filled'
         ),
     },
     stateColumn,
-    tokenColumn('Saved by token'),
+    tokenColumn('Saved by'),
     numbers('Most of a run', ({ max_credits }) => max_credits),
     {
       label: 'Spent this month',
@@ -143,9 +145,9 @@ export const keptFilled = buildActivityList<AdminEnrichmentView>({
         last === null ? (
           '–'
         ) : (
-          <>
+          <span>
             <Time at={last.at} />, {formatCredits(last.credits)}
-          </>
+          </span>
         ),
     },
     {

@@ -14,6 +14,7 @@ import {
   Usage,
 } from '../../components/data.tsx';
 import { PageLink } from '../../components/form.tsx';
+import { AlertLink } from '../../components/list.tsx';
 import { getAlertTitle } from '../../components/texts.ts';
 import type { Page } from '../../context.ts';
 import { COSTS_BY_PERSON, getTeamPage } from '../paths.ts';
@@ -88,7 +89,7 @@ const Alerts = ({ list: { alerts } }: { list: OperatorAlertList }) =>
     <section class="problem">
       {alerts.map(({ kind, since }) => (
         <p>
-          <strong>{getAlertTitle(kind)}</strong> since <Time at={since} />.
+          <strong>{getAlertTitle(kind)}</strong> since <Time at={since} />. <AlertLink kind={kind} />
         </p>
       ))}
       <p>
@@ -99,8 +100,10 @@ const Alerts = ({ list: { alerts } }: { list: OperatorAlertList }) =>
 
 type TeamBudget = BudgetList['budgets'][number];
 
+/** Teams whose budgets are compared. */
+const MAX_BUDGETS = 100;
 /** Teams that the overview shows. */
-const MAX_BUDGETS = 50;
+const SHOWN_BUDGETS = 10;
 
 /** Returns the highest used share of a team's limits; without limits it is zero. */
 function getUsedShare({ budget: { day, month, spent } }: TeamBudget): number {
@@ -112,7 +115,7 @@ function getUsedShare({ budget: { day, month, spent } }: TeamBudget): number {
 }
 
 const Forecast = ({ team: { forecast_month, over_cap_on } }: { team: TeamBudget }) => (
-  <>
+  <span>
     {forecast_month === null ? 'after 12 hours' : formatNumber(forecast_month)}
     {over_cap_on === null ? null : (
       <>
@@ -120,7 +123,7 @@ const Forecast = ({ team: { forecast_month, over_cap_on } }: { team: TeamBudget 
         <small>limit reached on {over_cap_on}</small>
       </>
     )}
-  </>
+  </span>
 );
 
 const columns: readonly Column<TeamBudget>[] = [
@@ -159,12 +162,13 @@ const Budgets = ({ list: { budgets, next }, spending }: { list: BudgetList; spen
     <Table
       caption="Spending against budgets"
       columns={columns}
-      rows={budgets.toSorted((a, b) => getUsedShare(b) - getUsedShare(a))}
+      rows={budgets.toSorted((a, b) => getUsedShare(b) - getUsedShare(a)).slice(0, SHOWN_BUDGETS)}
       empty="No team exists yet."
     />
-    {next === null ? null : (
+    {next === null && budgets.length <= SHOWN_BUDGETS ? null : (
       <p>
-        <a href="/console/teams">All teams</a>
+        These are the {SHOWN_BUDGETS} teams that have used most of their limits
+        {next === null ? '' : `, of the ${MAX_BUDGETS} oldest`}. <a href="/console/teams">All teams</a>
       </p>
     )}
   </section>

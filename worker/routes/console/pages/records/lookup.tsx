@@ -1,7 +1,7 @@
 // The look-up of a record: when it was bought, by which team, how fresh it is; and its refresh.
 import type { RecordView } from '../../../../../shared/api/admin-records.ts';
 import { familyNames } from '../../../../../shared/families/names.ts';
-import { familyLabels } from '../../../../../shared/families/registry.ts';
+import { families, familyLabels } from '../../../../../shared/families/registry.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { getRecordPrice } from '../../../../../shared/operations.ts';
 import { Badge, type Column, Facts, formatCredits, Table, Time } from '../../components/data.tsx';
@@ -18,6 +18,9 @@ type TeamNames = ReadonlyMap<string, string>;
 const MAX_TEAMS = 100;
 
 const familyOptions = familyNames.map((name) => [name, familyLabels[name].name] as const);
+
+/** A person has records of these families only. */
+const personOptions = familyOptions.filter(([name]) => families[name].subject === 'employee');
 
 const LookupForm = ({ failed }: { failed?: FailedForm | undefined }) => (
   <section class="card">
@@ -41,7 +44,7 @@ const ReportForm = ({ failed }: { failed?: FailedForm | undefined }) => (
       erasures.
     </p>
     <Form action={`${RECORDS}/report`} submit="Download the report" failed={failed}>
-      <Select label="Data of the person" name="subject_family" options={familyOptions} />
+      <Select label="Data of the person" name="subject_family" options={personOptions} />
       <Field label="Key of the person" name="subject_key" hint="An id, shorthand name or profile URL." />
       <Field label="E-mail address" name="email" hint="Finds the person’s account of the add-on." />
     </Form>

@@ -4,7 +4,7 @@ import type { OperatorAlertList, SettingsView } from '../../../../../shared/api/
 import { ProblemError } from '../../../../http/problem-error.ts';
 import { Badge, Empty, formatCredits, Table } from '../../components/data.tsx';
 import { Form, PageLink } from '../../components/form.tsx';
-import { buildList, times } from '../../components/list.tsx';
+import { AlertLink, buildList, times } from '../../components/list.tsx';
 import { describeDetails, getAlertTitle } from '../../components/texts.ts';
 import type { Page } from '../../context.ts';
 import { Deployment, Freshness, Limits, Retention, Secrets } from './sections.tsx';
@@ -29,7 +29,14 @@ const OperatorAlerts = ({
         <Table
           caption="Operator alerts"
           columns={[
-            { label: 'Alert', render: ({ kind }) => getAlertTitle(kind) },
+            {
+              label: 'Alert',
+              render: ({ kind }) => (
+                <span>
+                  {getAlertTitle(kind)} <AlertLink kind={kind} />
+                </span>
+              ),
+            },
             times('Since', (alert: { since: string | null }) => alert.since),
             times('Last message', (alert: { last_notified: string | null }) => alert.last_notified),
             {
@@ -72,8 +79,10 @@ export const settings: Page = {
           <p class="lead">
             Settings come from the deployment; this page shows what is in effect.{' '}
             <a href="/console/setup">Setup</a> says what is missing, the{' '}
-            <a href="/console/settings/audit">audit log</a> who changed what.{' '}
-            <PageLink href="/console/settings/admins">Admins</PageLink>
+            <a href="/console/settings/audit">audit log</a> who changed what.
+          </p>
+          <p class="actions">
+            <PageLink href="/console/settings/admins">Admins and their roles</PageLink>
           </p>
           <OperatorAlerts state={alerts} settings={view} />
           <div class="columns">

@@ -50,6 +50,11 @@ export const teams = buildList<TeamView>({
     },
     { label: 'Reused this month', isNumber: true, render: ({ budget }) => formatCredits(budget.saved.month) },
     {
+      label: 'Unclear',
+      isNumber: true,
+      render: ({ budget }) => formatCredits(budget.unclear + budget.disputed),
+    },
+    {
       label: 'Spending',
       render: ({ budget }) => (
         <Badge tone={budget.spending ? 'good' : 'warning'}>{budget.spending ? 'on' : 'off'}</Badge>

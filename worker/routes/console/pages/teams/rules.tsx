@@ -25,8 +25,11 @@ const changeColumns: readonly Column<TeamRulesImport['changes'][number]>[] = [
   { label: 'Team after the import', render: ({ to }) => to ?? 'rule removed' },
 ];
 
-const problemColumns: readonly Column<TeamRulesImport['problems'][number]>[] = [
+const listProblemColumns = (
+  lines: readonly string[],
+): readonly Column<TeamRulesImport['problems'][number]>[] => [
   { label: 'Line', isNumber: true, render: ({ line }) => formatNumber(line) },
+  { label: 'As you wrote it', render: ({ line }) => <span class="address">{lines[line - 1]}</span> },
   { label: 'Problem', render: ({ detail }) => detail },
   { label: 'What to do', render: ({ fix }) => fix },
 ];
@@ -72,7 +75,12 @@ function renderPreview({ problems, ...change }: TeamRulesImport, csv: string): P
       body: (
         <>
           <p class="lead">Nothing was changed.</p>
-          <Table caption="Lines with problems" columns={problemColumns} rows={problems} empty="" />
+          <Table
+            caption="Lines with problems"
+            columns={listProblemColumns(csv.split(/\r\n|\n|\r/))}
+            rows={problems}
+            empty=""
+          />
           <section class="card">
             <RulesForm csv={csv} />
           </section>

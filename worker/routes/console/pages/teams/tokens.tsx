@@ -26,15 +26,18 @@ function describeState({ revoked_at, expires_at }: TokenView, now: number): read
   return ['good', 'active'];
 }
 
+/** Returns the address of the person, or the name of the token; empty if it has none. */
+const getOwnName = ({ person, name }: TokenView): string => person ?? name;
+
 const listColumns = (team: string, now: number): readonly Column<TokenView>[] => [
   {
     label: 'Token',
-    render: ({ id, name, prefix }) => (
-      <>
-        <a href={getTokenPage(team, id)}>{name || 'without a name'}</a>
+    render: (token) => (
+      <span class="address">
+        <a href={getTokenPage(team, token.id)}>{getOwnName(token) || 'without a name'}</a>
         <br />
-        <code>{prefix}…</code>
-      </>
+        <code>{token.prefix}…</code>
+      </span>
     ),
   },
   {
@@ -168,7 +171,7 @@ export const tokenPage: Page = {
     const token = await getToken(context);
     const address = getTokenPage(id, token.id);
     return {
-      title: token.name || 'Token without a name',
+      title: getOwnName(token) || 'Token without a name',
       body: (
         <div class="columns">
           <section class="card">
@@ -237,7 +240,7 @@ export const revokeToken: Page = {
     const { id } = context.params;
     const token = await getToken(context);
     return {
-      title: `Revoke ${token.name || 'this token'}?`,
+      title: `Revoke ${getOwnName(token) || 'this token'}?`,
       body: (
         <Confirm
           action={`${getTokenPage(id, token.id)}/revoke`}
