@@ -50,6 +50,7 @@ function recordRunProgress(run: RunRecord, state: Run['state'], connection: Conn
     saved: 0,
   };
   const code = run.failure?.code;
+  const now = new Date().toISOString();
   if (connection !== undefined) {
     call(connection, 'createRun', {
       body: {
@@ -62,7 +63,8 @@ function recordRunProgress(run: RunRecord, state: Run['state'], connection: Conn
         credits: run.credits - credits,
         saved: run.saved - saved,
         started_at: run.startedAt,
-        ended_at: new Date().toISOString(),
+        // The calls of a run may reach machines whose clocks differ.
+        ended_at: now < run.startedAt ? run.startedAt : now,
         state,
         ...(code !== undefined && isProblemCode(code) ? { problem: code } : {}),
       },

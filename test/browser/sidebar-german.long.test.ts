@@ -9,7 +9,7 @@ const open = setUpSidebars({ language: 'de', events: () => '' });
 const filled = createFilled('Muster');
 
 const WORD =
-  /\b(?:the|of|and|is|are|your|you|from|with|for|not|this|that|to|by|at|it|free|bought|today|ordered|rows|records)\b/;
+  /\b(?:the|of|and|is|are|your|you|from|with|for|not|this|that|to|by|at|it|free|bought|today|ordered|rows|records|undone|stopped|yes)\b/;
 const translated = new Set(
   Object.entries(texts).flatMap(([english, german]) => (english === german ? [] : english)),
 );
@@ -71,6 +71,9 @@ it('a run, its report and Undo are German', async () => {
   await sidebar.shows(
     /^Rückgängig gemacht in „Companies“ \(\d+ Zellen wiederhergestellt\)\. Credits werden nicht erstattet/,
   );
+  await expectGerman(sidebar);
+  await sidebar.tab('Aktivität').click();
+  await sidebar.shows(/ · rückgängig gemacht · /);
   await expectGerman(sidebar);
 });
 

@@ -67,6 +67,7 @@ it('updates the table that has the search, until the search changes, a new sheet
   const update = sidebar.button('Update with 20 rows · free');
   await sidebar.button('Write 20 rows · 10 credits').click();
   await update.waitFor();
+  await sidebar.button('Close').click();
   await sidebar.shows('Updates “Companies”: changes rows with the same ID, adds others.');
   await sidebar.button('New sheet').click();
   await sidebar.button('Write 20 rows · free').waitFor();

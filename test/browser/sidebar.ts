@@ -243,10 +243,11 @@ export class Sidebar {
       .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => id + ': ' + html.slice(0, 160) + ' ' + failureSummary)))`);
   }
 
-  /** Returns the horizontal overflow in pixels. */
+  /** Returns the overflow in pixels: the horizontal one, and the vertical one of a panel, which must not scroll. */
   overflow(): Promise<number> {
     return this.page.evaluate<number>(`Math.max(...[...document.querySelectorAll('body, .content, .dock')]
-      .filter((box) => box.clientWidth > 0).map((box) => box.scrollWidth - box.clientWidth))`);
+      .filter((box) => box.clientWidth > 0).map((box) => box.scrollWidth - box.clientWidth),
+      ...[...document.querySelectorAll('.panel')].map((panel) => panel.scrollHeight - panel.clientHeight))`);
   }
 
   /** Sets the theme of the page. */

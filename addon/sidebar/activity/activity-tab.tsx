@@ -169,8 +169,8 @@ function RunList({ activity }: { activity: Activity }): JSX.Element {
               <span class="breaks">{title}</span>
               <small>
                 {formatRows(counts)} · {formatAmounts({ spent: credits, saved })}
-                {state !== 'done' && ` · ${state}`}
-                {undone.includes(id) && ' · undone'} · {formatTimeSince(ended_at)}
+                {state !== 'done' && ` · ${t(state)}`}
+                {undone.includes(id) && ` · ${t('undone')}`} · {formatTimeSince(ended_at)}
               </small>
               {undoable.includes(id) && (
                 <Button

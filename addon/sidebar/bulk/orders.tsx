@@ -77,9 +77,7 @@ function describeOrder(request: BulkOrderStatus): string[] {
       time: formatTimeSince(created_at),
     }),
     `${[
-      rows === 0
-        ? formatCount(asked, 'record')
-        : t('{done} of {total}', { done: rows, total: formatCount(asked, 'record') }),
+      rows === 0 ? formatCount(asked, 'record') : t('{rows} of {asked} records', { rows, asked }),
       ...(cached === 0 ? [] : [t('{cached} already bought', { cached })]),
     ].join(', ')} · ${cost}`,
     [

@@ -25,6 +25,7 @@ export function formatValues(family: Family, { name, values, comparison }: FormC
   const field = findField(family, name);
   if (comparison === 'hasValue') return field?.type === 'flag' ? t('any') : t('has a value');
   if (comparison === 'isNot') return t('not {values}', { values: values.join(t(' or ')) });
+  if (field?.type === 'flag') return values[0] === 'no' ? t('no') : t('yes');
   return field?.isRange ? formatRange(field, values) : values.join(t(' or '));
 }
 

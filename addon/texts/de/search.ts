@@ -165,6 +165,8 @@ export const search = {
   'Remove the condition {label}': 'Bedingung {label} entfernen',
   Any: 'Beliebig',
   Yes: 'Ja',
+  yes: 'ja',
+  no: 'nein',
   'yes or no': 'ja oder nein',
   'Inserted in {cell}: {formula}': 'In {cell} eingefügt: {formula}',
   'Formula for the selected cell': 'Formel für die ausgewählte Zelle',

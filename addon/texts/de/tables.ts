@@ -89,6 +89,7 @@ export const tables = {
   'Stop waiting (you’ll still be charged)': 'Nicht mehr warten (wird trotzdem berechnet)',
   'Write rows again': 'Zeilen noch einmal schreiben',
   'Write rows': 'Zeilen schreiben',
+  '{rows} of {asked} records': '{rows} von {asked} Datensätzen',
   '{title}: {rows} of {asked} records': '{title}: {rows} von {asked} Datensätzen',
   'A later order has updated its table in “{sheet}”.':
     'Ein späterer Auftrag hat die Tabelle in „{sheet}“ aktualisiert.',
@@ -370,6 +371,7 @@ export const tables = {
   'waiting for rows': 'warten auf Zeilen',
   'IDs of a search': 'IDs einer Suche',
   failed: 'fehlgeschlagen',
+  stopped: 'angehalten',
   changed: 'geändert',
   added: 'neu',
   'If more match, you get the first ones in the order of the search.':
