@@ -6,6 +6,7 @@ import type { LookupResponse } from '../../../../shared/api/lookup.ts';
 import type { PreviewEstimateResponse, PreviewResponse } from '../../../../shared/api/search.ts';
 import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
 import { createGateway } from '../../harness.ts';
+import { clock } from '../../platform.ts';
 import { createClient, createToken, createTokenClient, getTokenId } from './callers.ts';
 
 /** A provider: websites that start with “no” do not exist; every search matches 45 records. */
@@ -26,10 +27,13 @@ function provider(_key: string, { url }: Request): Response {
 }
 
 let teams = 0;
+const WINDOW_MS = 60_000;
 
 /** Creates a team with 1,000 credits a day and two isolates. */
 async function createTeam() {
   const name = `balance-${++teams}`;
+  // The next window's lease would count a reservation that is released in this moment.
+  clock.now = Math.ceil(clock.now / WINDOW_MS) * WINDOW_MS;
   const token = await createToken(name);
   await getLedger(env, name).setBudget({ caps: { day: 1000 } });
   const client = createTokenClient(token, createGateway(provider, name));
