@@ -62,7 +62,7 @@ export const maxRunsPerMonth: Readonly<Record<(typeof intervals)[number], number
  */
 export const alertKinds = ['failure', 'change', 'budget', 'summary'] as const;
 
-/** Shares of a budget, in percent, at which an alert address is told unless it has its own. */
+/** Default thresholds of budget alerts, in percent of the budget. */
 export const defaultBudgetPercents: readonly number[] = [80, 100];
 
 export const sidebarTabs = ['enrich', 'search', 'bulk', 'tables', 'activity'] as const;

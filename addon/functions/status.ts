@@ -20,7 +20,7 @@ const SOURCES: Readonly<Record<FormulaConnectionSource, string>> = {
   company: 'your company’s',
 };
 
-/** Says that spending is off, and who can switch it on. @param spending - of the team */
+/** Explains that spending is off and names who can switch it on. @param spending - of the team */
 function describeSpendingOff(spending: boolean): string {
   if (!spending) return '; your admin switched spending off and can switch it on';
   if (!isSpendingOn())

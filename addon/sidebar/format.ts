@@ -119,7 +119,7 @@ export function parseWholeNumber(text: string, max: number): number | undefined 
   return number >= 1 && number <= max ? number : undefined;
 }
 
-/** Says that spending is off, and who can switch it on; undefined while it is on. */
+/** Explains that spending is off and names who can switch it on; undefined while it is on. */
 export function describeSpendingOff({ connection, sheetSpending }: Status): string | undefined {
   if (connection?.spending === false)
     return t('Your admin turned off spending. Only your admin can turn it on again.');

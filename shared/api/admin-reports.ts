@@ -80,7 +80,7 @@ export const costsQuery = z.strictObject({
   format: z.enum(['json', 'csv']).default('json').describe('CSV has all rows or ends with a problem.'),
 });
 
-/** `person`: signed in with a Google account. `connection`: whoever has its link. `spreadsheet`: formulas and tables in it. */
+/** `person`: signed in with a Google account. `connection`: shared by everybody with its link. `spreadsheet`: formulas and tables in it. */
 const payerKinds = ['person', 'connection', 'spreadsheet', 'admin'] as const;
 
 /** Response of `GET costs`, the highest credits first. */

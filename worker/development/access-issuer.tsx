@@ -20,7 +20,7 @@ const COOKIE = 'CF_Authorization';
 const KEY_ID = 'development';
 const SESSION_S = 3_600;
 const MAX_BYTES = 1024;
-/** Somebody whom Access lets in and who has no role. */
+/** A person with access to the application and without a role. */
 const STRANGER = 'nobody@example.com';
 
 const choiceSchema = z.strictObject({ email: z.string().min(3).max(320) });

@@ -1,4 +1,4 @@
-// Says in plain words why a value does not fit a schema. Schemas with texts of their own keep them.
+// Describes validation errors in plain words. Texts that a schema defines are kept.
 import type * as z from 'zod';
 
 type Issue = z.core.$ZodRawIssue;

@@ -19,7 +19,7 @@ import type { DraftProps } from './stored-draft.ts';
 
 type ChangeDraft = (draft: SearchDraft) => SearchDraft;
 
-/** Says what must be corrected in a query. */
+/** Describes the first problem of a query. */
 function describeFault({ family }: SearchDraft, problems: ReturnType<typeof parseDraft>['problems']): string {
   if (problems.length === 0) return t('Correct the query first.');
   return t('Correct the condition {conditions}.', {

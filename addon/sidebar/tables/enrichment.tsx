@@ -136,7 +136,7 @@ interface Settings extends RunTimes {
   reach: string;
 }
 
-/** Whether the closed sheet's companies are counted again, and which of them are told. */
+/** Settings of a column of counts while the sheet is closed: recounts and the threshold of alerts. */
 function CountAgain(props: {
   settings: Settings;
   isInvalid: boolean;

@@ -79,7 +79,7 @@ export function listUndoableRuns(): UndoEntry[] {
   return entries.filter(({ runId }) => getUndoState(runId, entries).possible);
 }
 
-/** Written rows of one sheet and the same columns, with the fingerprint of what was written last. */
+/** Written rows of one sheet and the same columns, with the fingerprint of the last written values. */
 interface WrittenRows {
   sheet: number;
   area: Area;

@@ -8,7 +8,7 @@ const fingerprint = (cells: readonly unknown[]): string =>
 const ids = ['c1', 'c2', 'c3'];
 const all = [0, 1, 2];
 
-/** Opens what was written into a table. */
+/** Parses stored fingerprints. */
 const open = (text = '', columns = ids, idColumn = 'c1'): WrittenRows =>
   new WrittenRows(text, { columns, idColumn, counted: columns.map((_, at) => at), fingerprint });
 

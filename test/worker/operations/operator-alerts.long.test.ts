@@ -6,7 +6,8 @@ import { settleDisputedRequest } from '../../../worker/data-requests/repository.
 import { usageDays } from '../../../worker/db/schema.ts';
 import type { DevelopmentEnv } from '../../../worker/env.ts';
 import type { JobContext } from '../../../worker/gateway/context.ts';
-import { upsertHour } from '../../../worker/gateway/ledger/usage-counters.ts';
+import { upsertHour, usageDayKey } from '../../../worker/gateway/ledger/usage-counters.ts';
+import { emptySums } from '../../../worker/gateway/ledger/usage-report.ts';
 import { getProviderThrottle } from '../../../worker/gateway/provider-throttle/provider-throttle-object.ts';
 import type { PermitRequest, Report } from '../../../worker/gateway/provider-throttle/types.ts';
 import { beginErasure, completeErasure } from '../../../worker/gateway/refusal-list/erasure-repository.ts';
@@ -125,28 +126,11 @@ const succeed = () => recordCronRun(env.DB, [], clock.now);
 /** Sets the credits of a team on a day. The team `capped` may spend 100 a month. */
 async function spend(credits: number, at = clock.now, team = 'capped'): Promise<void> {
   const row = { teamId: team, tokenId: 'token', family: 'job_base', operation: 'collect' } as const;
-  const counts = {
-    hit: 0,
-    stale: 0,
-    coalesced: 0,
-    fetched: 0,
-    notFound: 0,
-    failed: 0,
-    saved: 0,
-    latencyMs: 0,
-  };
   await drizzle(env.DB)
     .insert(usageDays)
-    .values({ ...row, ...counts, day: new Date(at).toISOString().slice(0, 10), credits })
+    .values({ ...row, ...emptySums, day: new Date(at).toISOString().slice(0, 10), credits })
     .onConflictDoUpdate({
-      target: [
-        usageDays.day,
-        usageDays.teamId,
-        usageDays.tokenId,
-        usageDays.spreadsheet,
-        usageDays.family,
-        usageDays.operation,
-      ],
+      target: usageDayKey,
       set: { credits },
     });
 }

@@ -7,7 +7,7 @@ import { GatewayHarness } from '../gateway/harness.ts';
 
 const LONG_CHAIN = 60;
 
-/** Wraps the bindings so that single-flight objects find one more key whenever they are told to refuse the last one. */
+/** Wraps the bindings so that single-flight objects find one more key after each refusal of the last one. */
 function findKeysOneByOne(prefix: string): DevelopmentEnv {
   const names = Array.from({ length: LONG_CHAIN }, (_, at) => `${prefix}-${at}`);
   const getByName = (id: string): ReturnType<typeof env.SINGLE_FLIGHT.getByName> =>

@@ -43,7 +43,7 @@ const fromWebsite = Object.keys(properties).filter((name) =>
 );
 const unreadable = Object.fromEntries(fromWebsite.map((name) => [name, undefined]));
 
-/** Creates what is known from the company's website. */
+/** Creates the fields that come from the company's website. */
 function createEnrichment(random: Random, { industry, name, offices, country, specialities }: Company) {
   const product = random.pick(industry.products);
   const place = offices[0] === undefined ? country.name : `${offices[0].city.name}, ${country.name}`;

@@ -81,7 +81,7 @@ function createValue(subject: Subject, property: Property, path: string): unknow
 
 /**
  * Fills a record or a nested object, and the objects in it.
- * @param facts - fields that are decided; those that are undefined stay absent
+ * @param facts - fields with given values; undefined ones stay absent
  * @param path - of the object and a dot
  */
 export function fillFields<Facts extends object>(

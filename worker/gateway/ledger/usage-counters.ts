@@ -19,11 +19,21 @@ import { countCalls } from './usage-buffer.ts';
 /** Changes are copied to D1 after this time, so that many changes cost one write. */
 export const ROLL_UP_MS = 30_000;
 
-/** Spreadsheets of a team and day whose usage is told apart. */
+/** Maximum number of spreadsheets that are counted separately, for a team and day. */
 export const MAX_DAILY_SPREADSHEETS = 500;
 
 /** Maximum number of statements in a D1 batch, one for each row. */
 const ROWS_PER_BATCH = 100;
+
+/** The key of `usage_days`. */
+export const usageDayKey = [
+  usageDays.day,
+  usageDays.teamId,
+  usageDays.tokenId,
+  usageDays.spreadsheet,
+  usageDays.family,
+  usageDays.operation,
+];
 
 /** Identifies the counters of a day. */
 export interface UsageKey extends Pick<Usage, 'token' | 'family' | 'operation'> {
@@ -260,14 +270,7 @@ function upsertDay(orm: DrizzleD1Database, team: string, row: UsageRow) {
     .insert(usageDays)
     .values({ day, teamId: team, tokenId: token, spreadsheet, family, operation, ...values })
     .onConflictDoUpdate({
-      target: [
-        usageDays.day,
-        usageDays.teamId,
-        usageDays.tokenId,
-        usageDays.spreadsheet,
-        usageDays.family,
-        usageDays.operation,
-      ],
+      target: usageDayKey,
       set: values,
     });
 }

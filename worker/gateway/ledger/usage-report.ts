@@ -15,6 +15,7 @@ import {
   selectTokenPrefix,
 } from '../auth/team-repository.ts';
 import { toDay, toMonth } from './periods.ts';
+import { usageDayKey } from './usage-counters.ts';
 
 const sum = (column: SQLiteColumn): SQL<number> => sql<number>`coalesce(sum(${column}), 0)`;
 
@@ -55,7 +56,7 @@ export interface UsageQuery {
   limit: number;
 }
 
-const emptySums: UsageSums = {
+export const emptySums: UsageSums = {
   hit: 0,
   stale: 0,
   coalesced: 0,
@@ -269,14 +270,7 @@ export async function listBudgetPercents(orm: DrizzleD1Database, day: string): P
 
 const daily: RetentionRule = {
   table: usageDays,
-  key: [
-    usageDays.day,
-    usageDays.teamId,
-    usageDays.tokenId,
-    usageDays.spreadsheet,
-    usageDays.family,
-    usageDays.operation,
-  ],
+  key: usageDayKey,
   isExpired: (before) => lt(usageDays.day, toDay(before)),
   days: 1100,
 };

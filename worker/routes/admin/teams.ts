@@ -138,7 +138,7 @@ const update = route(endpoints.updateTeam, {
   returns: 'The team',
   handle: async ({ params: { id }, body }, { env, now, actor, orm }) => {
     const team = await requireTeam(orm, id);
-    // Only what is sent: another call may change the rest at the same time.
+    // Only the sent members: another call may change the rest at the same time.
     const changed = defined({
       name: body.name,
       backgroundRefresh: body.background_refresh,

@@ -11,6 +11,7 @@ import { tableRuns, usageDays } from '../../../../worker/db/schema.ts';
 import type { DevelopmentEnv } from '../../../../worker/env.ts';
 import type { JobContext } from '../../../../worker/gateway/context.ts';
 import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
+import { emptySums } from '../../../../worker/gateway/ledger/usage-report.ts';
 import { retryDelaysMs } from '../../../../worker/http/send-webhook.ts';
 import { consumeJobs } from '../../../../worker/jobs/run-jobs.ts';
 import { sweepJobs } from '../../../../worker/queue/jobs.ts';
@@ -362,46 +363,37 @@ it('logs a failure of D1 instead of throwing it', async () => {
 
 describe('the weekly summary', () => {
   const MONDAY = Date.UTC(2026, 2, 9, 7);
-  const NEXT_DAY = 86_400_000;
 
   it('comes once on Monday morning, and not for a week without any credits or rows', async () => {
-    const before = clock.now;
-    try {
-      clock.now = MONDAY - 3_600_000;
-      const busy = await newTeam({ on: ['summary'] });
-      await newTeam({ on: ['summary'] });
-      const counts = { hit: 0, stale: 0, coalesced: 0, fetched: 1, notFound: 0, failed: 0, latencyMs: 0 };
-      const row = {
-        teamId: busy.id,
-        tokenId: 'token',
-        family: 'job_base',
-        operation: 'collect',
-        ...counts,
-      } as const;
-      await drizzle(env.DB)
-        .insert(usageDays)
-        .values([
-          { ...row, day: '2026-03-02', credits: 1300, saved: 20 },
-          { ...row, day: '2026-03-09', credits: 7, saved: 0 },
-          { ...row, day: '2026-03-01', credits: 7, saved: 0 },
-        ]);
-      const run = { tableId: 'table', since: 0, endedAt: 1 } as const;
-      await drizzle(env.DB)
-        .insert(tableRuns)
-        .values([
-          { ...run, teamId: busy.id, id: 'done', state: 'done', rows: 12, startedAt: MONDAY - NEXT_DAY },
-          { ...run, teamId: busy.id, id: 'failed', state: 'failed', startedAt: MONDAY - NEXT_DAY },
-        ]);
-      await runMinute();
-      expect(received).toEqual([]);
-      clock.now = MONDAY;
-      await runMinute();
-      await runMinute();
-      expect(received.map(({ text }) => text)).toEqual([
-        `${busy.id}: The week from 2026-03-02 to 2026-03-08: 1,300 credits spent, 20 credits of data reused. Schedules brought 12 new or changed rows into 1 table. 1 run failed.`,
-      ]);
-    } finally {
-      clock.now = before;
-    }
+    clock.now = MONDAY - HOUR;
+    const orm = drizzle(env.DB);
+    const busy = await newTeam({ on: ['summary'] });
+    await newTeam({ on: ['summary'] });
+    const row = {
+      teamId: busy.id,
+      tokenId: 'token',
+      family: 'job_base',
+      operation: 'collect',
+      ...emptySums,
+      fetched: 1,
+    } as const;
+    await orm.insert(usageDays).values([
+      { ...row, day: '2026-03-02', credits: 1300, saved: 20 },
+      { ...row, day: '2026-03-09', credits: 7, saved: 0 },
+      { ...row, day: '2026-03-01', credits: 7, saved: 0 },
+    ]);
+    const run = { tableId: 'table', since: 0, endedAt: 1 } as const;
+    await orm.insert(tableRuns).values([
+      { ...run, teamId: busy.id, id: 'done', state: 'done', rows: 12, startedAt: MONDAY - DAY },
+      { ...run, teamId: busy.id, id: 'failed', state: 'failed', startedAt: MONDAY - DAY },
+    ]);
+    await runMinute();
+    expect(received).toEqual([]);
+    clock.now = MONDAY;
+    await runMinute();
+    await runMinute();
+    expect(received.map(({ text }) => text)).toEqual([
+      `${busy.id}: The week from 2026-03-02 to 2026-03-08: 1,300 credits spent, 20 credits of data reused. Schedules brought 12 new or changed rows into 1 table. 1 run failed.`,
+    ]);
   });
 });

@@ -71,7 +71,15 @@ export const formatCredits = (credits: number | null): string =>
     ? 'no limit'
     : `${formatNumber(credits)} ${Math.abs(credits) === 1 ? 'credit' : 'credits'}`;
 
-export const Figure = ({ label, value, hint }: { label: string; value: string; hint?: string }) => (
+export const Figure = ({
+  label,
+  value,
+  hint,
+}: {
+  label: string;
+  value: string;
+  hint?: string | undefined;
+}) => (
   <div class="figure">
     <dt>{label}</dt>
     <dd>

@@ -37,6 +37,10 @@ const filterNames = ['team', 'kind', 'code', 'state', 'older'];
 const ALL = 'all';
 const stateOptions = [...deadLetterStates.map((state) => [state, state] as const), [ALL, ALL] as const];
 
+/** Returns the address of the list with the filters of a query. */
+const getListAddress = (query: ConsoleContext['query']): string =>
+  `${FAILED}?${new URLSearchParams(pick(query, filterNames))}`;
+
 /** Reads the filter of the address as the admin API takes it. Default: open messages. */
 function readFilter(context: ConsoleContext) {
   const { state = 'open', older: _, ...filter } = pick(context.query, filterNames);
@@ -175,8 +179,7 @@ const buildBulkPage = ([name, { needs, label, effect, done }]: [string, BulkChan
     const query = { ...readFilter(context), state: 'open', limit: MAX_AT_ONCE };
     const { dead_letters: letters, after } = await context.api.call('listDeadLetters', { query });
     const messages = formatCount(letters.length, 'message');
-    const address = new URLSearchParams(pick(context.query, filterNames));
-    const back = `${FAILED}?${address}`;
+    const back = getListAddress(context.query);
     return {
       title: `${label} ${messages}?`,
       body:
@@ -207,7 +210,6 @@ const buildBulkPage = ([name, { needs, label, effect, done }]: [string, BulkChan
               danger={name === 'dismiss-failed'}
             >
               <Hidden name="ids" value={letters.map(({ id }) => id).join(' ')} />
-              <Hidden name="filters" value={`${address}`} />
             </Form>
             <p>
               <a href={back}>Change nothing</a>
@@ -220,9 +222,9 @@ const buildBulkPage = ([name, { needs, label, effect, done }]: [string, BulkChan
     [`/activity/${name}`]: {
       needs,
       ...(done === undefined ? {} : { done }),
-      run: async ({ api }, form) => {
+      run: async ({ api, query }, form) => {
         await api.call(needs, { body: { ids: readText(form, 'ids').split(' ') } });
-        return `${FAILED}?${new URLSearchParams(readText(form, 'filters'))}`;
+        return getListAddress(query);
       },
     },
   },

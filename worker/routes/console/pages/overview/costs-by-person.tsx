@@ -2,13 +2,14 @@
 import type { CostsReport } from '../../../../../shared/api/admin-reports.ts';
 import { DAY_MS } from '../../../../../shared/lib/durations.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
-import { type Column, Figure, Figures, Table } from '../../components/data.tsx';
+import { type Column, Table } from '../../components/data.tsx';
 import { Field } from '../../components/form.tsx';
 import { numbers, pick, TeamLink } from '../../components/list.tsx';
 import { listTeamChoices, TeamSelect } from '../../components/team-select.tsx';
 import type { Page } from '../../context.ts';
 import { COSTS_BY_PERSON } from '../paths.ts';
 import { formatDay } from './latency.tsx';
+import { SpendingFigures } from './usage.tsx';
 
 const MAX_SHOWN = 200;
 
@@ -92,15 +93,7 @@ export const costsByPerson: Page = {
             <TeamSelect teams={teams} none="All teams" value={filter.team} />
             <button type="submit">Show</button>
           </form>
-          <Figures>
-            <Figure label="Spent" value={formatNumber(total.credits)} hint="credits" />
-            <Figure
-              label="Reused"
-              value={formatNumber(total.saved)}
-              hint="price in credits of data that was already bought, at each use"
-            />
-            <Figure label="Calls" value={formatNumber(total.calls)} />
-          </Figures>
+          <SpendingFigures total={total} />
           <Table
             caption="Costs by person"
             columns={columns}

@@ -1,4 +1,5 @@
 // What was spent and saved: figures, charts by day, and the tables behind them.
+import type { Child } from 'hono/jsx';
 import type { UsageCounts, UsageReport } from '../../../../../shared/api/admin-reports.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { sourceLabels } from '../../../../../shared/sources.ts';
@@ -19,22 +20,41 @@ const NOTHING: Pick<UsageCounts, 'calls' | 'errors' | 'credits' | 'saved'> = {
   saved: 0,
 };
 
-export const UsageFigures = ({ total }: { total: UsageCounts }) => (
+/** Figures of what was spent. @param children - further figures */
+export const SpendingFigures = ({
+  total: { credits, saved, calls },
+  errors,
+  children,
+}: {
+  total: Pick<UsageCounts, 'credits' | 'saved' | 'calls'>;
+  errors?: number;
+  children?: Child;
+}) => (
   <Figures>
-    <Figure label="Spent" value={formatNumber(total.credits)} hint="credits" />
+    <Figure label="Spent" value={formatNumber(credits)} hint="credits" />
     <Figure
       label="Reused"
-      value={formatNumber(total.saved)}
+      value={formatNumber(saved)}
       hint="price in credits of data that was already bought, at each use"
     />
-    <Figure label="Calls" value={formatNumber(total.calls)} hint={`${formatNumber(total.errors)} failed`} />
+    <Figure
+      label="Calls"
+      value={formatNumber(calls)}
+      hint={errors === undefined ? undefined : `${formatNumber(errors)} failed`}
+    />
+    {children}
+  </Figures>
+);
+
+export const UsageFigures = ({ total }: { total: UsageCounts }) => (
+  <SpendingFigures total={total} errors={total.errors}>
     <Figure
       label="Answered from the cache"
       value={formatShare(total.hit_rate)}
       hint="of the successful calls"
     />
     <Figure label="Mean time of a call" value={formatMs(total.mean_latency_ms)} />
-  </Figures>
+  </SpendingFigures>
 );
 
 const countColumns: readonly Column<UsageCounts>[] = [

@@ -226,6 +226,10 @@ export const disputed = buildSettlements<z.output<typeof disputedCharges>['charg
   done: 'The disputed charge was settled.',
 });
 
+/** Returns the address of the list with the filters of a query. */
+const getUnclearAddress = (team: string, query: ConsoleContext['query']): string =>
+  `${getTeamPage(team)}/unclear?${new URLSearchParams(pick(query, unclearFilters))}`;
+
 /** Settles all listed unclear calls alike, after their number and credits are stated. */
 export const settleAll: Page = {
   path: '/teams/:id/unclear/all',
@@ -238,8 +242,7 @@ export const settleAll: Page = {
     ]);
     const calls = formatCount(items.length, 'call');
     const credits = formatCredits(items.reduce((sum, call) => sum + call.credits, 0));
-    const address = new URLSearchParams(pick(context.query, unclearFilters));
-    const back = `${getTeamPage(id)}/unclear?${address}`;
+    const back = getUnclearAddress(id, context.query);
     const references = items.map(({ reference }) => reference).join(' ');
     return {
       title: `Settle ${calls} of ${team.name}?`,
@@ -275,7 +278,7 @@ export const settleAll: Page = {
     '/teams/:id/unclear/all': {
       needs: 'reconcile',
       done: 'The unclear calls were settled.',
-      run: async ({ api, params: { id = '' } }, form) => {
+      run: async ({ api, params: { id = '' }, query }, form) => {
         const references = readText(form, 'references').split(' ');
         const { isCharge } = requireFound(
           unclearChoices.find(({ name }) => name === readText(form, 'choice')),
@@ -283,7 +286,7 @@ export const settleAll: Page = {
         const body = { team: id, references, charged: isCharge };
         const { reconciled } = await api.call('reconcile', { body });
         if (reconciled === 0) throw createGone('These calls are no longer unclear');
-        return `${getTeamPage(id)}/unclear`;
+        return getUnclearAddress(id, query);
       },
     },
   },

@@ -32,7 +32,7 @@ function getCommonPrefixLength(a: string, b: string): number {
   return at > 0 && (a.charCodeAt(at - 1) & 0xfc00) === 0xd800 ? at - 1 : at;
 }
 
-/** The terms of a field and the ranks of those that are tried. */
+/** The terms of a field and the ranks of the candidates. */
 export interface Vocabulary extends RankRange {
   terms: TermIndex['terms'];
 }
