@@ -73,18 +73,19 @@ export const PageLink = ({
     </a>
   ) : null;
 
-interface ConfirmProps extends Pick<FormProps, 'action' | 'submit' | 'children'> {
-  /** Address of the page that changes nothing. */
+interface ConfirmProps {
+  /** Address of the page that changes nothing, and the text of its link. */
   back: string;
+  keep?: string;
+  children: Child;
 }
 
-/** Renders what a change that can't be undone does, its form, and the way back. */
-export const Confirm = ({ action, submit, back, children }: ConfirmProps) => (
+/** Renders the effect of a change, its forms, and the way back. */
+export const Confirm = ({ back, keep = 'Keep it', children }: ConfirmProps) => (
   <section class="card">
     {children}
-    <Form action={action} submit={submit} danger />
     <p>
-      <a href={back}>Keep it</a>
+      <a href={back}>{keep}</a>
     </p>
   </section>
 );

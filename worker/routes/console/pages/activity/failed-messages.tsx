@@ -6,7 +6,7 @@ import {
 } from '../../../../../shared/api/admin-data-requests.ts';
 import { formatCount } from '../../../../../shared/lib/format-count.ts';
 import { Badge, Empty, ShortId, Table, Time } from '../../components/data.tsx';
-import { Field, Form, Hidden, PageLink, readText, Select } from '../../components/form.tsx';
+import { Confirm, Field, Form, Hidden, PageLink, readText, Select } from '../../components/form.tsx';
 import { AgeFilter, Filters, numbers, pick, readAge, teamColumn, times } from '../../components/list.tsx';
 import { listTeamChoices, TeamSelect } from '../../components/team-select.tsx';
 import type { Action, ConsoleContext, Page } from '../../context.ts';
@@ -188,7 +188,7 @@ const buildBulkPage = ([name, { needs, label, effect, done }]: [string, BulkChan
             No open message matches. <a href={back}>Back to the list</a>
           </Empty>
         ) : (
-          <section class="card">
+          <Confirm back={back} keep="Change nothing">
             <p>
               {effect}
               {after === null ? null : ` These are the newest ${MAX_AT_ONCE}; repeat it for the others.`}
@@ -211,10 +211,7 @@ const buildBulkPage = ([name, { needs, label, effect, done }]: [string, BulkChan
             >
               <Hidden name="ids" value={letters.map(({ id }) => id).join(' ')} />
             </Form>
-            <p>
-              <a href={back}>Change nothing</a>
-            </p>
-          </section>
+          </Confirm>
         ),
     };
   },

@@ -122,7 +122,7 @@ export const deleteTeam: Page = {
     return {
       title: `Delete ${team.name}?`,
       body: (
-        <Confirm action={`${getTeamPage(id)}/delete`} submit="Delete the team" back={getTeamPage(id)}>
+        <Confirm back={getTeamPage(id)}>
           <ul>
             <li>Revoked at once: {formatAtLeast(active, next !== null, 'token')}.</li>
             <li>
@@ -141,6 +141,7 @@ export const deleteTeam: Page = {
             </li>
           </ul>
           <p>This can’t be undone.</p>
+          <Form action={`${getTeamPage(id)}/delete`} submit="Delete the team" danger />
         </Confirm>
       ),
     };

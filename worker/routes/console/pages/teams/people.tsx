@@ -165,11 +165,12 @@ export const removeDomain: Page = {
     return {
       title: `Remove ${domain}?`,
       body: (
-        <Confirm action={getDomainPage(domain)} submit="Remove the domain" back={PEOPLE}>
+        <Confirm back={PEOPLE}>
           <p>
             The tokens of {next === null ? formatNumber(active) : `${formatNumber(active)} or more`} people
             stop at once, and nobody of this domain can sign in. What they have bought stays with the team.
           </p>
+          <Form action={getDomainPage(domain)} submit="Remove the domain" danger />
         </Confirm>
       ),
     };

@@ -9,7 +9,7 @@ import { ProblemError } from '../../../../http/problem-error.ts';
 import { requireFound } from '../../../admin/route.ts';
 import type { AdminClient } from '../../admin-client.ts';
 import { type Column, Empty, formatCredits, ShortId } from '../../components/data.tsx';
-import { Form, Hidden, PageLink, readText, Select } from '../../components/form.tsx';
+import { Confirm, Form, Hidden, PageLink, readText, Select } from '../../components/form.tsx';
 import {
   AgeFilter,
   buildList,
@@ -252,7 +252,7 @@ export const settleAll: Page = {
             No unclear call matches. <a href={back}>Back to the list</a>
           </Empty>
         ) : (
-          <section class="card">
+          <Confirm back={back} keep="Change nothing">
             <p>
               Compare with the provider’s account first: this can’t be undone.
               {more ? ` These are the oldest ${items.length}; repeat it for the others.` : null}
@@ -267,10 +267,7 @@ export const settleAll: Page = {
                 <Hidden name="choice" value={name} />
               </Form>
             ))}
-            <p>
-              <a href={back}>Change nothing</a>
-            </p>
-          </section>
+          </Confirm>
         ),
     };
   },

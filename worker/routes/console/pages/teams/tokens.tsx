@@ -242,17 +242,14 @@ export const revokeToken: Page = {
     return {
       title: `Revoke ${getOwnName(token) || 'this token'}?`,
       body: (
-        <Confirm
-          action={`${getTokenPage(id, token.id)}/revoke`}
-          submit="Revoke the token"
-          back={getTokenPage(id, token.id)}
-        >
+        <Confirm back={getTokenPage(id, token.id)}>
           <p>
             Every spreadsheet and program that uses this token stops: it can neither spend nor change anything
             from now on, and reads nothing after 30 seconds. It has spent{' '}
             {formatNumber(token.budget.spent.month)} credits this month; they stay spent. Its schedules stop,
             and a colleague can take them over. This can’t be undone.
           </p>
+          <Form action={`${getTokenPage(id, token.id)}/revoke`} submit="Revoke the token" danger />
         </Confirm>
       ),
     };
