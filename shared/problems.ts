@@ -85,7 +85,7 @@ const definitions = {
     fix: 'Use a method from the Allow header.',
     policy: { status: 405, retry: 'never', ends: 'run', help: 'api' },
   },
-  not_remembered: {
+  not_cached: {
     title: 'The record is not cached, and the call asked for cached records only.',
     fix: 'Send the call again without only-if-cached.',
     policy: { status: 504, retry: 'never', ends: 'run', help: 'api' },

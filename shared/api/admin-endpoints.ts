@@ -133,10 +133,10 @@ export const adminEndpoints = {
   ),
   reconcile: post('/provider/reconcile', { body: records.reconciliation }, records.reconciled, ['not_found']),
   listDisputedCharges: get('/teams/{id}/disputed-charges', ofTeam, records.disputedCharges),
-  settleDispute: post(
-    '/provider/settle-dispute',
-    { body: records.disputeSettlement },
-    records.disputeSettled,
+  resolveDispute: post(
+    '/provider/resolve-dispute',
+    { body: records.disputeResolution },
+    records.resolvedDispute,
     ['not_found'],
   ),
   getRecordByPath: get(

@@ -25,7 +25,7 @@ const textCounts = z
     saved_searches: count,
     runs: count.describe('Runs of the add-on with a title that names them.'),
     tables: count.describe('Registered tables, with their schedules.'),
-    kept_filled_columns: count,
+    enrichments: count,
     spreadsheets: count.describe('Names of spreadsheets, in the report of costs.'),
     alert_messages: count,
   })
@@ -50,7 +50,7 @@ export type ErasurePreview = z.infer<typeof erasurePreview>;
 const removedCounts = z.object({
   keys: z.number().describe('Keys that are refused from now on.'),
   kv: z.number(),
-  flights: z.number(),
+  single_flight: z.number(),
   pages: z.number(),
   mentions: z.number().describe('Records of others from which the person or company was removed.'),
   rows: z.number().describe('Rows of data requests.'),
@@ -66,7 +66,7 @@ export const erasureView = z.object({
   reference: z.string().nullable().describe('Number of the ticket, as the request stated it.'),
   requester: z.string().nullable().describe('Who requested it, as the request stated it.'),
   erased_at: time,
-  gone_everywhere_by: time
+  complete_at: time
     .nullable()
     .describe('Time after which no copy is left anywhere; null while a large erasure continues.'),
   allowed_at: time.nullable().describe('When the company was allowed again; null while it is refused.'),

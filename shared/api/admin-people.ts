@@ -142,7 +142,7 @@ export const teamRulesQuery = z.strictObject({
   format: z.enum(['json', 'csv']).default('json').describe('CSV can be imported again.'),
 });
 
-const stayingPeople = z
+const mismatchedPeople = z
   .object({
     moving: count.describe('They move to another team with the next sign-in.'),
     unmatched: count.describe(
@@ -161,7 +161,7 @@ export const teamRuleList = z.object({
       same_name: z.boolean().describe('Another team has this name, so an import needs the id.'),
     }),
   ),
-  staying: stayingPeople,
+  mismatched: mismatchedPeople,
 });
 export type TeamRuleList = z.infer<typeof teamRuleList>;
 
@@ -185,6 +185,6 @@ export const teamRulesImport = z.object({
       }),
     )
     .describe(`The first ${maxRuleChanges} changes.`),
-  staying: stayingPeople,
+  mismatched: mismatchedPeople,
 });
 export type TeamRulesImport = z.infer<typeof teamRulesImport>;

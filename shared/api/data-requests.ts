@@ -131,7 +131,7 @@ export const dataRequestView = z.object({
   family,
   kind: z.string(),
   watched: z.boolean().describe('False: nobody waits for the request. It is still charged.'),
-  asked: count.describe('Number of requested records.'),
+  requested: count.describe('Number of requested records.'),
   cached: count.describe('Records from the cache, which are free.'),
   rows: count.describe('Number of available rows.'),
   credits: z.object({

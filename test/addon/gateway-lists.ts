@@ -122,7 +122,7 @@ export class TestLists {
     tableBody,
     ({ id }: TableView) => id,
     (body, { id, at, before }): TableView => ({
-      ...{ ...body, id, pushed: before?.pushed ?? null },
+      ...{ ...body, id, last_push: before?.last_push ?? null },
       ...{ created_at: before?.created_at ?? at, updated_at: at },
     }),
   );
@@ -135,7 +135,7 @@ export class TestLists {
       return {
         ...{ ...body, table: id, title, family, state: body.paused ? 'paused' : 'on' },
         ...{ next_at: body.paused ? null : getNextRun(body.every, start, at), last: before?.last ?? null },
-        month: { most, spent: before?.month.spent ?? 0 },
+        month: { max_credits: most, spent: before?.month.spent ?? 0 },
       };
     },
   );

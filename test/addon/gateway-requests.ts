@@ -46,7 +46,7 @@ export class TestRequests {
       family: body.family,
       kind: body.kind,
       watched: true,
-      asked: records,
+      requested: records,
       cached,
       rows: 0,
       credits: { reserved: credits, charged: null, saved: 0 },
@@ -64,12 +64,12 @@ export class TestRequests {
 
   #deliver(request: DataRequestView, now: number): DataRequestView {
     if (request.ended_at !== null || this.isHeld) return request;
-    const { asked, cached, family, credits, watched } = request;
+    const { requested, cached, family, credits, watched } = request;
     const saved = cached * getRecordPrice(family);
     return {
       ...request,
       state: watched ? 'ready' : 'cancelled',
-      rows: asked,
+      rows: requested,
       credits: { reserved: 0, charged: credits.reserved, saved },
       ended_at: new Date(now).toISOString(),
     };

@@ -286,7 +286,7 @@ describe('the list', () => {
       ...createReadyRequest({
         family: 'company_base',
         kind: 'filter',
-        asked: 400,
+        requested: 400,
         rows: 23,
         columns: ['id'],
       }),

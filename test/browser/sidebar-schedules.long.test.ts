@@ -113,7 +113,7 @@ describe('a schedule', () => {
       before: async (server) => {
         await schedule(server);
         const last = { id: 'run', at: YESTERDAY, state: 'done', rows: 12, credits: 20 } as const;
-        gateway.lists.schedules.change({ last, month: { most: 930, spent: 120 } });
+        gateway.lists.schedules.change({ last, month: { max_credits: 930, spent: 120 } });
       },
     });
     await sidebar.button('Schedule Companies').click();
@@ -140,7 +140,7 @@ describe('a schedule', () => {
     lists.schedules.change({ ...stopped, problem: exceeded });
     const unshared = 'The spreadsheet is not shared with the service account.';
     const problem = createProblemSummary('sheet_not_shared', unshared);
-    lists.tables.change({ pushed: { state: 'failed', at: YESTERDAY, rows: 0, problem } });
+    lists.tables.change({ last_push: { state: 'failed', at: YESTERDAY, rows: 0, problem } });
     await section.click();
     await sidebar.shows('The schedule has stopped.');
     await sidebar.shows(`${expensive} Allow more credits a run.`);

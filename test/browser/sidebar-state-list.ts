@@ -206,7 +206,7 @@ export const states: readonly State[] = [
   {
     tab: 'tables',
     see: '120 of 930 credits spent this month',
-    options: changeScheduled({ month: { most: 930, spent: 120 } }),
+    options: changeScheduled({ month: { max_credits: 930, spent: 120 } }),
     act: press('Schedule Software'),
   },
   {
@@ -215,7 +215,7 @@ export const states: readonly State[] = [
     isTypical: true,
     options: changeScheduled(
       { ...stopped, problem: createProblemSummary('max_credits_reached') },
-      { pushed: { ...pushed, state: 'failed', problem: createProblemSummary('sheet_not_shared') } },
+      { last_push: { ...pushed, state: 'failed', problem: createProblemSummary('sheet_not_shared') } },
     ),
     act: press('Schedule Software'),
   },
@@ -224,7 +224,7 @@ export const states: readonly State[] = [
     see: 'Take over schedule',
     options: changeScheduled(
       { ...stopped, problem: createProblemSummary('unauthorised') },
-      { pushed: { ...pushed, state: 'waiting' }, push_problem: createProblemSummary('unauthorised') },
+      { last_push: { ...pushed, state: 'waiting' }, push_problem: createProblemSummary('unauthorised') },
     ),
     act: press('Schedule Software'),
   },

@@ -324,7 +324,7 @@ export function setUpSidebars(
     gateway.now = () => NOW.getTime();
     gateway.spent = 40;
     gateway.budget = 460;
-    gateway.account = { team: 'Sales', mode: 'remote', budget: { day: 500, month: 10_000 } };
+    gateway.account = { team: 'Sales', mode: 'live', budget: { day: 500, month: 10_000 } };
   });
   afterEach(({ task }) => closeSidebars(opened, task.result?.state !== 'fail'));
   return async (options = {}) => {

@@ -53,7 +53,7 @@ export function toRequestView(
     family: row.family,
     kind: row.kind,
     watched: row.watched,
-    asked: row.asked,
+    requested: row.requested,
     cached: row.cached,
     rows: row.rows,
     credits: {

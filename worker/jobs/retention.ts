@@ -2,7 +2,7 @@
 import { getTableName } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { dataRequestRetentionDays } from '../../shared/api/data-requests.ts';
-import { createRetentionRules, hasRelay } from '../data-requests/retention.ts';
+import { createRetentionRules, hasWebhook } from '../data-requests/retention.ts';
 import { createDataRequestService } from '../data-requests/run-request.ts';
 import { deletePreviousSecrets } from '../data-requests/webhook-secrets.ts';
 import { deleteExpiredRows, type RetentionRule } from '../db/retention.ts';
@@ -27,7 +27,7 @@ import { spreadsheetRetention } from '../tables/spreadsheets.ts';
 import { CHANGE_DAYS } from '../tables/store.ts';
 
 const rules: readonly RetentionRule[] = [
-  ...createDeadLetterRules({ relay: hasRelay, push: hasPush, alert: hasAlert }),
+  ...createDeadLetterRules({ webhook: hasWebhook, push: hasPush, alert: hasAlert }),
   ...createRetentionRules(isTableSource),
   ...tableRetention,
   ...usageRetention,

@@ -64,7 +64,7 @@ export interface AutoRefresh {
   /** What it reports; absent if it can't report. */
   report: TableReport;
   /** Null if nothing was pushed yet. */
-  pushed: PushView | null;
+  lastPush: PushView | null;
   /** Why nothing is written into the closed sheet until somebody takes the table over. */
   pushProblem?: ProblemSummary;
   pushAccount: string | null;

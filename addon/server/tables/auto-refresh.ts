@@ -51,10 +51,10 @@ export function getAutoRefresh({ tableId }: Payload<'autoRefresh'>, connection: 
     push: view?.push ?? false,
     leavesDeleted: table.leavesDeleted === true,
     report: readReport(tableId, view?.push === true, connection),
-    pushed: view?.pushed ?? null,
+    lastPush: view?.last_push ?? null,
     ...(view?.push_problem === undefined ? {} : { pushProblem: view.push_problem }),
     pushAccount,
-    ...(obstacle === undefined ? {} : { obstacle: obstacle }),
+    ...(obstacle === undefined ? {} : { obstacle }),
   };
 }
 

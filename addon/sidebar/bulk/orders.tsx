@@ -66,7 +66,7 @@ const isWritable = ({ rows, ended_at, rows_until, updated }: BulkOrderStatus): b
   rows > 0 && ended_at !== null && !updated && Date.parse(rows_until) > Date.now();
 
 function describeOrder(request: BulkOrderStatus): string[] {
-  const { family, asked, cached, rows, credits, files, created_at, rows_until } = request;
+  const { family, requested, cached, rows, credits, files, created_at, rows_until } = request;
   const cost =
     credits.charged === null
       ? t('{credits} reserved', { credits: formatCredits(credits.reserved) })
@@ -77,7 +77,7 @@ function describeOrder(request: BulkOrderStatus): string[] {
       time: formatTimeSince(created_at),
     }),
     `${[
-      rows === 0 ? formatCount(asked, 'record') : t('{rows} of {asked} records', { rows, asked }),
+      rows === 0 ? formatCount(requested, 'record') : t('{rows} of {requested} records', { rows, requested }),
       ...(cached === 0 ? [] : [t('{cached} already bought', { cached })]),
     ].join(', ')} · ${cost}`,
     [
@@ -90,7 +90,7 @@ function describeOrder(request: BulkOrderStatus): string[] {
 function OrderCard(props: { request: BulkOrderStatus; onList: (list: BulkList) => void }): JSX.Element {
   const { request } = props;
   const { runs } = useSidebar();
-  const { id, title, state, watched, ended_at, asked, rows, sheet, tableId, problem } = request;
+  const { id, title, state, watched, ended_at, requested, rows, sheet, tableId, problem } = request;
   const { written, updated, isAwaited } = request;
   const action = useScriptAction();
   const [isConfirming, setIsConfirming] = useState(false);
@@ -119,8 +119,8 @@ function OrderCard(props: { request: BulkOrderStatus; onList: (list: BulkList) =
       {isOpen && watched && (
         <progress
           value={rows}
-          max={Math.max(1, asked)}
-          aria-label={t('{title}: {rows} of {asked} records', { title, rows, asked })}
+          max={Math.max(1, requested)}
+          aria-label={t('{title}: {rows} of {requested} records', { title, rows, requested })}
         />
       )}
       <p role="status">

@@ -21,7 +21,7 @@ export const INTERVAL_LABELS = {
 export const MAX_CREDITS = 1_000_000;
 const COPIES = [0, 1, 3, 5, 10, 20, maxSnapshots];
 
-function ScheduleStatus({ schedule, pushed, pushProblem }: AutoRefresh): JSX.Element {
+function ScheduleStatus({ schedule, lastPush, pushProblem }: AutoRefresh): JSX.Element {
   const problem = schedule?.problem;
   const last = schedule?.last;
   return (
@@ -54,20 +54,20 @@ function ScheduleStatus({ schedule, pushed, pushProblem }: AutoRefresh): JSX.Ele
           <li>
             {t('{spent} of {credits} spent this month', {
               spent: schedule.month.spent,
-              credits: formatCredits(schedule.month.most),
+              credits: formatCredits(schedule.month.max_credits),
             })}
           </li>
         )}
-        {pushed !== null && pushed.state !== 'failed' && pushProblem === undefined && (
+        {lastPush !== null && lastPush.state !== 'failed' && pushProblem === undefined && (
           <li>
-            {pushed.state === 'waiting'
+            {lastPush.state === 'waiting'
               ? t('Writing to the closed sheet')
-              : t('Written to the closed sheet {time}', { time: formatTimeSince(pushed.at) })}
-            : {formatCount(pushed.rows, 'row')}
+              : t('Written to the closed sheet {time}', { time: formatTimeSince(lastPush.at) })}
+            : {formatCount(lastPush.rows, 'row')}
           </li>
         )}
       </ul>
-      <ProblemNotice problem={pushProblem ?? pushed?.problem} />
+      <ProblemNotice problem={pushProblem ?? lastPush?.problem} />
     </>
   );
 }

@@ -89,8 +89,8 @@ export const tables = {
   'Stop waiting (you’ll still be charged)': 'Nicht mehr warten (wird trotzdem berechnet)',
   'Write rows again': 'Zeilen noch einmal schreiben',
   'Write rows': 'Zeilen schreiben',
-  '{rows} of {asked} records': '{rows} von {asked} Datensätzen',
-  '{title}: {rows} of {asked} records': '{title}: {rows} von {asked} Datensätzen',
+  '{rows} of {requested} records': '{rows} von {requested} Datensätzen',
+  '{title}: {rows} of {requested} records': '{title}: {rows} von {requested} Datensätzen',
   'A later order has updated its table in “{sheet}”.':
     'Ein späterer Auftrag hat die Tabelle in „{sheet}“ aktualisiert.',
   'The rows are in “{sheet}”.': 'Die Zeilen sind in „{sheet}“.',

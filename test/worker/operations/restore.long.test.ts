@@ -127,7 +127,7 @@ describe('bulk orders', () => {
 it('notifies no receiver of a bulk order twice', async () => {
   const harness = new RestoreHarness();
   const { orders } = harness;
-  const row = await orders.createRequest({ relayUrl: 'https://receiver.example/hook', keys: ['31'] });
+  const row = await orders.createRequest({ webhookUrl: 'https://receiver.example/hook', keys: ['31'] });
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
     received.push(new Request(input).url);
     return new Response(null, { status: 500 });
@@ -136,7 +136,7 @@ it('notifies no receiver of a bulk order twice', async () => {
   expect(received).toHaveLength(1);
   const copy = await copyDatabase();
   await harness.restore(copy, clock.now);
-  expect(await orders.getRow(row.id)).toMatchObject({ phase: 'ready', relayTries: null });
+  expect(await orders.getRow(row.id)).toMatchObject({ phase: 'ready', webhookAttempts: null });
   await runMinutes();
   expect(received).toHaveLength(1);
 });

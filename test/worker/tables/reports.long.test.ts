@@ -78,7 +78,7 @@ it('reports each change once when a write is interrupted, and leaves a sheet of 
   await harness.runDue();
   harness.now += HOUR_MS;
   await harness.runDue();
-  expect(await getOnlyPush(table)).toMatchObject({ state: 'done', landed: 3 });
+  expect(await getOnlyPush(table)).toMatchObject({ state: 'done', rowsWritten: 3 });
   expect(find('Changes (2)')?.values()).toHaveLength(4);
   expect(own.values()).toEqual([['mine']]);
 });

@@ -9,7 +9,7 @@ import { listDomains } from '../../gateway/auth/identity/domain-repository.ts';
 import {
   createRuleRows,
   endTeamsByRule,
-  findStayingPeople,
+  findMismatchedPeople,
   getHost,
   isWithin,
   listTeamRules,
@@ -142,7 +142,7 @@ const importRules = listRoute(endpoints.importTeamRules, {
       changed: changes.filter(({ from, to }) => from !== null && to !== null).length,
       removed: changes.filter(({ to }) => to === null).length,
     };
-    const { staying, withoutRule } = await findStayingPeople(env, orm, rules, now);
+    const { mismatched, withoutRule } = await findMismatchedPeople(env, orm, rules, now);
     if (!preview) {
       const rows = await createRuleRows(env, rules);
       await journalRevocation(env, now, { kind: 'team_rules', id: 'all', rows });
@@ -157,7 +157,7 @@ const importRules = listRoute(endpoints.importTeamRules, {
       problems: problems.slice(0, api.maxRuleProblems),
       ...counts,
       changes: changes.slice(0, api.maxRuleChanges),
-      staying,
+      mismatched,
     };
   },
 });
@@ -174,8 +174,8 @@ const list = route(endpoints.listTeamRules, {
       return { match, team: teamId, team_name: name, same_name: (byName.get(name)?.length ?? 0) > 1 };
     });
     if (format === 'json') {
-      const { staying } = await findStayingPeople(env, orm, rules, now);
-      return { rules: named, staying };
+      const { mismatched } = await findMismatchedPeople(env, orm, rules, now);
+      return { rules: named, mismatched };
     }
     const columns = ['match', 'team', 'team_name'] as const;
     return respondCsv(

@@ -28,8 +28,8 @@ import { MAX_ROWS_BYTES, type Route, type RouteContext, smallRoute } from './rou
 
 function toPushView(push: LatestPush | undefined): PushView | null {
   if (push === undefined) return null;
-  const { state, updatedAt, landed, problem: failure } = push;
-  const view = { state, at: toIsoTime(updatedAt), rows: landed };
+  const { state, updatedAt, rowsWritten, problem: failure } = push;
+  const view = { state, at: toIsoTime(updatedAt), rows: rowsWritten };
   return failure === null ? view : { ...view, problem: toReason(failure) };
 }
 
@@ -65,7 +65,7 @@ function toView(row: TableRow, { latest, stopped }: PushStates): TableView {
     mode,
     push,
     as_of: toIsoTime(row.asOf),
-    pushed: toPushView(latest.find(({ tableId }) => tableId === id)),
+    last_push: toPushView(latest.find(({ tableId }) => tableId === id)),
     ...(stopped.includes(id) ? { push_problem: toReason(pushTokenInvalid) } : {}),
     created_at: toIsoTime(row.createdAt),
     updated_at: toIsoTime(row.updatedAt),

@@ -101,7 +101,7 @@ export function createReadyRequest(more: Partial<DataRequestView> = {}): DataReq
     family: 'employee_base',
     kind: 'ids',
     watched: true,
-    asked: 1,
+    requested: 1,
     cached: 0,
     rows: 1,
     credits: { reserved: 0, charged: 10, saved: 30 },

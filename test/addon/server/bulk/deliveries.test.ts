@@ -38,7 +38,7 @@ describe('a delivery of 300 rows', () => {
       onWrites: note,
     });
     const { requests } = await startBulk(sidebar, createBulkOrder({ source: people }));
-    expect(requests[0]).toMatchObject({ title: 'People', sheet: 'People', asked: 300, written: false });
+    expect(requests[0]).toMatchObject({ title: 'People', sheet: 'People', requested: 300, written: false });
     const cost = requests[0]?.credits.reserved;
     expect(cost).toBeGreaterThan(0);
     expect(sidebar.getValues('People')).toEqual([peopleHeadings]);

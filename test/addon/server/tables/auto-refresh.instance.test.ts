@@ -58,7 +58,7 @@ describe('a table with a schedule', () => {
     expect(await sidebar.callOk('autoRefresh', { tableId })).toMatchObject({
       schedule: { every: 'day', max_credits: 50, state: 'on' },
       push: false,
-      pushed: null,
+      lastPush: null,
     });
     expect(await registered(tableId)).toMatchObject({
       title: 'Companies',

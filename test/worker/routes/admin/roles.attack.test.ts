@@ -39,7 +39,7 @@ describe('the table of roles', () => {
       'reconcile',
       'reportSubject',
       'setBudget',
-      'settleDispute',
+      'resolveDispute',
     ]);
   });
 

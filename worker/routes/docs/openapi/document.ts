@@ -115,7 +115,7 @@ const headers: Readonly<Record<string, Header>> = {
   },
   'server-timing': {
     description:
-      'Durations in milliseconds: total;dur=…, flight;dur=…. Absent if the request took less than one.',
+      'Durations in milliseconds: total;dur=…, upstream;dur=…. Absent if the request took less than one.',
     schema: { type: 'string' },
   },
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } },

@@ -57,7 +57,7 @@ export const orders = buildActivityList<AdminDataRequestView>({
     teamColumn,
     { label: 'Data', render: ({ family }) => familyLabels[family].name },
     { label: 'State', render: (order) => <OrderState order={order} /> },
-    numbers('Records', ({ asked }) => asked),
+    numbers('Records', ({ requested }) => requested),
     numbers('Rows', ({ rows }) => rows),
     { label: 'Credits', isNumber: true, render: formatCost },
   ],
@@ -76,7 +76,7 @@ const Summary = ({ order }: { order: AdminDataRequestView }) => (
         ['Data', familyLabels[order.family].name],
         [
           'Records',
-          `${formatNumber(order.asked)} ordered, ${formatNumber(order.cached)} of them from the cache`,
+          `${formatNumber(order.requested)} ordered, ${formatNumber(order.cached)} of them from the cache`,
         ],
         ['Rows', formatNumber(order.rows)],
         ['Credits', formatCost(order)],

@@ -45,7 +45,7 @@ const Findings = ({
         ['Saved searches that name it', format(texts.saved_searches)],
         ['Runs of the add-on with a title that names it', format(texts.runs)],
         ['Tables and their schedules', format(texts.tables)],
-        ['Columns that are kept filled', format(texts.kept_filled_columns)],
+        ['Columns that are kept filled', format(texts.enrichments)],
         ['Names of spreadsheets', format(texts.spreadsheets)],
         ['Alerts that name it', format(texts.alert_messages)],
       ]}
@@ -119,7 +119,7 @@ const erase: Action = {
 };
 
 const State = ({ erasure, now }: { erasure: ErasureView; now: number }) => {
-  const { gone_everywhere_by: until, progress } = erasure;
+  const { complete_at: until, progress } = erasure;
   if (until === null)
     return (
       <>
@@ -144,7 +144,7 @@ const Proof = ({ erasure, now }: { erasure: ErasureView; now: number }) => {
     requester,
     allowed_at,
     erased_at,
-    gone_everywhere_by: until,
+    complete_at: until,
     removed,
   } = erasure;
   const isOpen = until === null || Date.parse(until) > now;
@@ -168,7 +168,7 @@ const Proof = ({ erasure, now }: { erasure: ErasureView; now: number }) => {
           ['Requester', requester ?? 'not stated'],
           ['Refused keys', formatNumber(removed.keys)],
           ['Removed from the cache', formatNumber(removed.kv)],
-          ['Removed answers', formatNumber(removed.flights)],
+          ['Removed answers', formatNumber(removed.single_flight)],
           ['Removed result pages', formatNumber(removed.pages)],
           ['Removed rows of bulk orders', formatNumber(removed.rows)],
           ['Cleaned records of others', formatNumber(removed.mentions)],
@@ -247,15 +247,15 @@ export const erasures = buildList<ErasureView>({
     { label: 'Of', render: ({ subject }) => describeSubject(subject) },
     {
       label: 'State',
-      render: ({ gone_everywhere_by }) =>
-        gone_everywhere_by === null ? (
+      render: ({ complete_at }) =>
+        complete_at === null ? (
           <Badge tone="warning">in progress</Badge>
         ) : (
           <Badge tone="good">complete</Badge>
         ),
     },
     numbers('Refused keys', ({ removed }) => removed.keys),
-    numbers('Removed copies', ({ removed }) => removed.kv + removed.flights),
+    numbers('Removed copies', ({ removed }) => removed.kv + removed.single_flight),
     numbers('Removed rows', ({ removed }) => removed.rows),
     numbers('Cleaned others', ({ removed }) => removed.mentions),
   ],

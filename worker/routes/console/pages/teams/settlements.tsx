@@ -217,10 +217,10 @@ export const disputed = buildSettlements<z.output<typeof disputedCharges>['charg
     { name: 'accept', label: 'Count as spent', isCharge: true },
     { name: 'reject', label: 'Drop', isCharge: false },
   ],
-  needs: 'settleDispute',
+  needs: 'resolveDispute',
   settle: async (api, team, reference, accepted) => {
     const body = { team, reference, accepted };
-    return (await api.call('settleDispute', { body })).credits;
+    return (await api.call('resolveDispute', { body })).credits;
   },
   gone: 'This charge is no longer disputed',
   done: 'The disputed charge was settled.',

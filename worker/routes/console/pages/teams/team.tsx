@@ -52,7 +52,7 @@ const Spending = ({ budget }: { budget: BudgetView }) => (
     <Figure
       label="May still be spent"
       value={budget.remaining === null ? 'no limit' : formatNumber(budget.remaining)}
-      hint={`${formatNumber(budget.held)} credits reserved for open calls`}
+      hint={`${formatNumber(budget.reserved)} credits reserved for open calls`}
     />
     <Figure
       label="Top-ups left"
