@@ -138,7 +138,7 @@ const entries: readonly Omit<TroubleshootingEntry, 'codes'>[] = [
     steps: [
       'The provider gave no usable answer after the call was sent, so it may have been charged. It counts as spent, and *Run failed again* leaves it out.',
       'For ten minutes, the same look-up shows `#UNCLEAR` again and costs nothing. After that, each look-up buys the record again, also a formula that Sheets recalculates. If the first call was charged, too, the record costs credits twice. To avoid that, freeze the formula to values until your admin has checked the provider’s balance.',
-      'Admins: the team’s page lists unclear calls. They are settled by the provider’s balance, or by you.',
+      'Admins: the team’s page lists unclear calls. They are reconciled by the provider’s balance, or by you.',
     ],
   },
   {

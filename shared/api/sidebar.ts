@@ -86,7 +86,7 @@ export const sidebarPayloads = {
   uncertainNames: noPayload,
   planChoices: nameChoices,
   startChoices: nameChoices.extend(start.shape),
-  forgetChoice: uncertainName,
+  resetChoice: uncertainName,
 
   step: runPayload,
   cancelStep: runPayload,

@@ -125,7 +125,9 @@ export type PushView = z.infer<typeof pushView>;
 
 export const tableView = tableBody.extend({
   id,
-  last_push: pushView.nullable().describe('Result of the last push to the spreadsheet. Null before the first.'),
+  last_push: pushView
+    .nullable()
+    .describe('Result of the last push to the spreadsheet. Null before the first.'),
   push_problem: problemSummary
     .exactOptional()
     .describe('Why nothing is pushed until somebody takes the table over: its token is no longer valid.'),

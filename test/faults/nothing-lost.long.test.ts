@@ -134,7 +134,9 @@ describe.each(sizes)(
         expect(tally(again.map(({ credits }) => credits))).toEqual({ 0: size.keys });
         expect(summarizePurchases(keys)).toEqual({ calls: { 1: calls }, credits: calls * 10 });
         const after = await budget();
-        expect(after.spent.month + after.reserved - before.spent.month - before.reserved).toBe(size.keys * 10);
+        expect(after.spent.month + after.reserved - before.spent.month - before.reserved).toBe(
+          size.keys * 10,
+        );
       },
       timeout * 3,
     );

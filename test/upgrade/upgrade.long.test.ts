@@ -199,7 +199,7 @@ describe('two releases side by side', () => {
         return companies.filter((id) => !isCached(names, id));
       })
       .toEqual([]);
-    await deployment.forgetAnswers();
+    await deployment.deleteAnswers();
     await deployment.start('old');
     expect(await readSpent('new', team)).toEqual(before);
     for (const release of RELEASES)

@@ -5,6 +5,7 @@ import { createUsage } from '../gateway/ledger/usage-buffer.ts';
 import { logError } from '../http/log.ts';
 import type { MetricsPoint } from '../http/metrics.ts';
 import { writeMetrics } from '../http/metrics.ts';
+import { sendCallerWebhook } from './caller-webhook.ts';
 import { cacheDeliveredRecords } from './ingest/cached-rows.ts';
 import { releaseKeys } from './order/key-claims.ts';
 import { calculateSaved } from './order/order.ts';
@@ -20,7 +21,6 @@ import {
   DONE,
   type StepResult,
 } from './state-machine.ts';
-import { sendCallerWebhook } from './caller-webhook.ts';
 
 export class DataRequestEnding {
   readonly #context: DataRequestContext;
@@ -45,7 +45,7 @@ export class DataRequestEnding {
     failure: Failure | null,
     disputed = 0,
   ): Promise<StepResult> {
-    const hasWebhook = row.webhookUrl !== null && row.watched && row.providerId !== null;
+    const hasWebhook = row.webhookUrl !== null && !row.cancelRequested && row.providerId !== null;
     const { rows } = row;
     const hasNewRecords = row.identity !== null && rows > (row.cachedRows ?? 0);
     const change = {

@@ -20,7 +20,10 @@ export async function verifyWebhook(env: Env, id: string, secret: string, now: n
   const [row, hash] = await Promise.all([new DataRequestRepository(env.DB).get(id), sha256Hex(secret)]);
   const isMatch = isSameHash(row?.webhookHash ?? NO_HASH, hash);
   return (
-    isMatch && row !== undefined && row.webhookHash !== null && now < (row.endedAt ?? now) + VALID_AFTER_END_MS
+    isMatch &&
+    row !== undefined &&
+    row.webhookHash !== null &&
+    now < (row.endedAt ?? now) + VALID_AFTER_END_MS
   );
 }
 

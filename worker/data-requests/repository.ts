@@ -30,9 +30,9 @@ import {
   type Phase,
   type RequestRow,
   requestFiles,
-  requestWebhooks,
   requests,
   requestTickets,
+  requestWebhooks,
 } from '../db/schema.ts';
 import { selectTeamsDeletedBefore } from '../gateway/auth/team-repository.ts';
 import { hasJob, putJobsFrom } from '../queue/jobs.ts';
@@ -48,7 +48,7 @@ export type Change = Partial<Omit<RequestRow, 'id' | 'teamId' | 'tokenId' | 'cre
 
 /** What a new data request has of its later steps. */
 export const unstartedWork = {
-  watched: true,
+  cancelRequested: false,
   webhookHash: null,
   failure: null,
   rows: 0,

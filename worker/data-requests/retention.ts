@@ -14,7 +14,7 @@ import {
 } from 'drizzle-orm';
 import { QueryBuilder, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { RetentionRule } from '../db/retention.ts';
-import { requestFiles, requestWebhooks, requests, requestTickets, webhookSecrets } from '../db/schema.ts';
+import { requestFiles, requests, requestTickets, requestWebhooks, webhookSecrets } from '../db/schema.ts';
 import { selectTeamsDeletedBefore } from '../gateway/auth/team-repository.ts';
 
 const query = new QueryBuilder();

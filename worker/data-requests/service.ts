@@ -21,7 +21,13 @@ import {
   isQueryKind,
   putSelection,
 } from './order/selection-store.ts';
-import { findFreshInSingleFlight, getSplit, type KeySplit, putSplit, toRecordKey } from './order/split-keys.ts';
+import {
+  findFreshInSingleFlight,
+  getSplit,
+  type KeySplit,
+  putSplit,
+  toRecordKey,
+} from './order/split-keys.ts';
 import { DataRequestRepository, unstartedWork } from './repository.ts';
 import {
   type DataRequestContext,
@@ -267,7 +273,7 @@ export class DataRequestService {
       phase: 'cancelled',
       charged: 0,
       endedAt: at,
-      watched: false,
+      cancelRequested: true,
       rows: 0,
     });
     if (released) {
@@ -275,7 +281,7 @@ export class DataRequestService {
       if (over) await deleteJobs(drizzle(this.#context.env.DB), 'data_request', [row.id]);
       return true;
     }
-    await this.repository.transition(row.id, openPhases, { watched: false, updatedAt: at });
+    await this.repository.transition(row.id, openPhases, { cancelRequested: true, updatedAt: at });
     return false;
   }
 

@@ -102,7 +102,7 @@ export class DataRequestSteps {
     const { env, now } = this.#context;
     const { id, kind, origin } = row;
     // It was cancelled during an earlier attempt, which the provider did not receive.
-    if (!row.watched) return this.#ending.end({ ...row, rows: 0 }, 'cancelled', 0, null);
+    if (row.cancelRequested) return this.#ending.end({ ...row, rows: 0 }, 'cancelled', 0, null);
     const split = await getSplit(env, id);
     if (row.cachedSlices * this.#cachedPerStep < row.cached) return this.#deliverCached(row, split);
     const order = await getOrderToSubmit(env, row, split);
@@ -276,7 +276,7 @@ export class DataRequestSteps {
     const price = findBulkOperation(row.family, row.kind)?.credits ?? 0;
     const charged = row.failure === null ? Math.min(records * price, row.reserved) : row.reserved;
     const disputed = Math.max(0, lines * price - charged);
-    const phase = row.watched ? 'ready' : 'cancelled';
+    const phase = row.cancelRequested ? 'cancelled' : 'ready';
     return this.#ending.end({ ...row, rows }, phase, charged, row.failure, disputed);
   }
 }

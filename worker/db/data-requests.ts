@@ -57,7 +57,7 @@ export const requests = sqliteTable(
     /** Credits. */
     reserved: integer().notNull(),
     phase: text().$type<Phase>().notNull(),
-    watched: integer({ mode: 'boolean' }).notNull().default(true),
+    cancelRequested: integer('cancel_requested', { mode: 'boolean' }).notNull().default(false),
     providerId: text('provider_id'),
     /** SHA-256 of the secret in its webhook URL. */
     webhookHash: text('webhook_hash'),

@@ -38,7 +38,9 @@ export const jobs = sqliteTable(
     primaryKey({ columns: [table.kind, table.id] }),
     check('jobs_kind', isOneOf(table.kind, jobKinds)),
     index('jobs_due').on(table.dueAt).where(isNotNull(table.dueAt)),
-    index('jobs_by_concurrency_key').on(table.concurrencyKey, table.createdAt, table.id).where(isNotNull(table.concurrencyKey)),
+    index('jobs_by_concurrency_key')
+      .on(table.concurrencyKey, table.createdAt, table.id)
+      .where(isNotNull(table.concurrencyKey)),
   ],
 );
 export type JobRow = typeof jobs.$inferSelect;

@@ -118,9 +118,7 @@ export async function erase(
   await new ErasureJournal(env, now, erasure).write(work.keys, work.pseudonyms, work.removed);
   await beginErasure(env.DB, erasure);
   const stored = await runErasureJob(id, context);
-  return (
-    stored ?? { ...started, completeAt: null, allowedAt: null, removed: work.removed, shardsLeft: null }
-  );
+  return stored ?? { ...started, completeAt: null, allowedAt: null, removed: work.removed, shardsLeft: null };
 }
 
 type ContinueContext = Pick<ErasureContext, 'env' | 'identity' | 'now' | 'sleep'>;

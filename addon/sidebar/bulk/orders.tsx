@@ -15,7 +15,7 @@ import { buildTarget, type Destination, DestinationChoice } from '../parts/desti
 import { useLiveUpdates } from './live-updates.ts';
 
 const STATE_TEXTS: Readonly<
-  Record<DataRequestState | 'unwatched' | 'delivered' | 'written', [Text, Text | '']>
+  Record<DataRequestState | 'notWaiting' | 'delivered' | 'written', [Text, Text | '']>
 > = {
   reserved: ['Waiting', 'Its credits are reserved. It is sent in a moment.'],
   submitted: ['Sent', 'The provider starts soon.'],
@@ -25,17 +25,17 @@ const STATE_TEXTS: Readonly<
   failed: ['Failed', 'The order delivered no records.'],
   cancelled: ['Cancelled', 'It wasn’t sent. Its credits were released.'],
   unclear: ['Unclear', 'The provider didn’t confirm it, and may still charge for it.'],
-  unwatched: ['Not waiting', 'The provider delivers the order and charges what it delivers.'],
+  notWaiting: ['Not waiting', 'The provider delivers the order and charges what it delivers.'],
   delivered: ['Not waiting', 'It was delivered and charged. You can write its rows for free.'],
   // The sentence names the sheet.
   written: ['Written', ''],
 };
 
-/** Returns the state to show. An unwatched order was sent and is charged on delivery. */
+/** Returns the state to show. A cancelled order that was sent is charged on delivery. */
 function getDisplayState(request: BulkOrderStatus): keyof typeof STATE_TEXTS {
-  const { state, watched, ended_at, rows, sheet, written } = request;
+  const { state, cancel_requested: isCancelled, ended_at, rows, sheet, written } = request;
   if (written && sheet !== undefined) return 'written';
-  if (ended_at === null) return watched ? state : 'unwatched';
+  if (ended_at === null) return isCancelled ? 'notWaiting' : state;
   return state === 'cancelled' && rows > 0 ? 'delivered' : state;
 }
 
@@ -90,7 +90,18 @@ function describeOrder(request: BulkOrderStatus): string[] {
 function OrderCard(props: { request: BulkOrderStatus; onList: (list: BulkList) => void }): JSX.Element {
   const { request } = props;
   const { runs } = useSidebar();
-  const { id, title, state, watched, ended_at, requested, rows, sheet, tableId, problem } = request;
+  const {
+    id,
+    title,
+    state,
+    cancel_requested: isCancelled,
+    ended_at,
+    requested,
+    rows,
+    sheet,
+    tableId,
+    problem,
+  } = request;
   const { written, updated, isAwaited } = request;
   const action = useScriptAction();
   const [isConfirming, setIsConfirming] = useState(false);
@@ -116,7 +127,7 @@ function OrderCard(props: { request: BulkOrderStatus; onList: (list: BulkList) =
         </h3>
         <span class={problem === undefined ? 'badge' : 'badge warn'}>{translate(badge)}</span>
       </div>
-      {isOpen && watched && (
+      {isOpen && !isCancelled && (
         <progress
           value={rows}
           max={Math.max(1, requested)}
@@ -158,7 +169,7 @@ function OrderCard(props: { request: BulkOrderStatus; onList: (list: BulkList) =
             {verb} …
           </Button>
         )}
-        {isOpen && watched && (
+        {isOpen && !isCancelled && (
           <Button
             busy={action.busy}
             onClick={() => (state === 'reserved' ? void stop() : setIsConfirming(true))}
@@ -168,7 +179,7 @@ function OrderCard(props: { request: BulkOrderStatus; onList: (list: BulkList) =
           </Button>
         )}
       </Row>
-      {isConfirming && isOpen && watched && (
+      {isConfirming && isOpen && !isCancelled && (
         <Confirm
           question={t(
             'Stop waiting for “{title}”? It was already sent, so you’ll still be charged up to {credits}.',

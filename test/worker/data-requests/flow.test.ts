@@ -33,7 +33,11 @@ describe('a data request', () => {
   it('delivers each row once and charges the delivered records', async () => {
     const before = await getSpending();
     const request = await createRequest(companyIds([1, 2, 2, 3, 99]));
-    expect(request).toMatchObject({ state: 'reserved', requested: 4, credits: { reserved: 40, charged: null } });
+    expect(request).toMatchObject({
+      state: 'reserved',
+      requested: 4,
+      credits: { reserved: 40, charged: null },
+    });
     const view = await waitUntilEnded(request.id);
     expect(view).toMatchObject({ state: 'ready', rows: 3, credits: { reserved: 0, charged: 30 } });
     expect(view.files).toMatchObject([{ rows: 3 }]);
@@ -131,7 +135,7 @@ describe('a data request', () => {
       released: false,
       message:
         'Stopped waiting. The provider has the order and charges for what it delivers, up to 20 credits. You can then write the rows for free.',
-      request: { state: 'cancelled', watched: false },
+      request: { state: 'cancelled', cancel_requested: true },
     });
     await endRuns();
     expect(await waitUntilEnded(id)).toMatchObject({ state: 'cancelled', rows: 2, credits: { charged: 20 } });

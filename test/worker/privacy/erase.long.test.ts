@@ -242,10 +242,7 @@ describe('an erasure', () => {
     await waitForKv(company, 2 + 3);
     captureErrorLog();
     harness.kv.failing = 'delete';
-    const { id, completeAt } = await erase(
-      toKey('website', company.website),
-      harness.createErasureContext(),
-    );
+    const { id, completeAt } = await erase(toKey('website', company.website), harness.createErasureContext());
     expect(completeAt).toBe(null);
     expect(await findErasure(env.DB, id)).toMatchObject({ id, completeAt: null });
     expect((await listKvKeys(company)).length).toBeGreaterThan(0);

@@ -5,7 +5,7 @@ import { drizzle } from 'drizzle-orm/d1';
 import pMap from 'p-map';
 import type { Family } from '../../../shared/families/index.ts';
 import type { BulkKind, BulkOperation } from '../../../shared/operations.ts';
-import { requestQueries, type RequestRow, requests } from '../../db/schema.ts';
+import { type RequestRow, requestQueries, requests } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import type { NameMatcher } from '../../gateway/refusal-list/name-matcher.ts';
 import { findBulkOperation, type Selection, selectionSchema } from './order.ts';

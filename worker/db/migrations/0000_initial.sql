@@ -102,7 +102,7 @@ CREATE TABLE `requests` (
 	`requested` integer NOT NULL,
 	`reserved` integer NOT NULL,
 	`phase` text NOT NULL,
-	`watched` integer DEFAULT true NOT NULL,
+	`cancel_requested` integer DEFAULT false NOT NULL,
 	`provider_id` text,
 	`webhook_hash` text,
 	`failure` text,

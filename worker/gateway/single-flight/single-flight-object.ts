@@ -18,7 +18,7 @@ import { identifyKey } from '../upstream/redact-key.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import { eraseCopies, findKeys } from './answers/copy-eraser.ts';
 import { storeDeliveredRecords } from './answers/delivered-records.ts';
-import { refuseLinkedKeys, publishAnswer } from './client.ts';
+import { publishAnswer, refuseLinkedKeys } from './client.ts';
 import { Outbox, type OutboxPlatform } from './outbox.ts';
 import type { SingleFlightPlatform } from './platform.ts';
 import {

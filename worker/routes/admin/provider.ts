@@ -22,7 +22,7 @@ import { type Route, type RouteContext, requireFound, route } from './route.ts';
 const MAX_LISTED = 100;
 
 /**
- * Lists the oldest entries of a team that wait for a settlement.
+ * Lists the oldest entries of a team that an admin has to decide about.
  * @throws ProblemError `not_found`
  */
 async function listOpen<T extends { id: string; at: number; token: string }>(
@@ -96,7 +96,8 @@ const getStatus = route(endpoints.getProvider, {
     return {
       ...provider,
       key_set: Boolean(env.CDAPI_KEY),
-      throttle: identity === null ? null : toThrottleView(await getProviderThrottle(env, identity).getState()),
+      throttle:
+        identity === null ? null : toThrottleView(await getProviderThrottle(env, identity).getState()),
     };
   },
 });
@@ -121,8 +122,8 @@ const listDisputed = route(endpoints.listDisputedCharges, {
 });
 
 const resolveDispute = route(endpoints.resolveDispute, {
-  summary: 'Settle a disputed charge: accept or reject what the provider charged beyond the reservation',
-  returns: 'The settled credits',
+  summary: 'Resolve a disputed charge: accept or reject what the provider charged beyond the reservation',
+  returns: 'The resolved credits',
   handle: async ({ body: { team, reference, accepted } }, { env, now, actor, orm }) => {
     requireFound(await findTeam(orm, team));
     await buildAuditInsert({ env, now, actor }, 'provider.resolve_dispute', team, { reference, accepted });

@@ -67,11 +67,7 @@ function listIdKeys(key: RecordKey, found: Envelope | undefined): RecordKey[] {
   return keys.flatMap(({ kind, value }) => (kind === 'id' ? [{ family: key.family, kind, value }] : []));
 }
 
-async function getRecordView(
-  key: RecordKey,
-  context: RouteContext,
-  after?: string,
-): Promise<api.RecordView> {
+async function getRecordView(key: RecordKey, context: RouteContext, after?: string): Promise<api.RecordView> {
   const sources = await createErasureContext(context);
   const found = await findCachedRecord(key, sources);
   return {

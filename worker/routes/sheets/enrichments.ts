@@ -146,7 +146,7 @@ const put = smallRoute(endpoints.putEnrichment, {
     const row = toRow(id, body, before, context);
     if (!(await store.put(row))) throw new ProblemError('too_many');
     if (before !== undefined && JSON.stringify(before.query) !== JSON.stringify(row.query))
-      await store.forgetValues(row);
+      await store.clearValues(row);
     return toView(context, await find(context, id));
   },
 });

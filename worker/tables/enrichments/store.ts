@@ -208,8 +208,8 @@ export class EnrichmentStore {
     }
   }
 
-  /** Forgets what the sheet has of all records: the next run looks at them as for the first time. */
-  async forgetValues(key: EnrichmentId): Promise<void> {
+  /** Deletes what is known of the values in the sheet: the next run looks at all records as for the first time. */
+  async clearValues(key: EnrichmentId): Promise<void> {
     await this.#orm.update(enrichedKeys).set({ fetchedAt: null, cells: null }).where(isKeyOf(key));
   }
 

@@ -100,7 +100,7 @@ export function createReadyRequest(more: Partial<DataRequestView> = {}): DataReq
     state: 'ready',
     family: 'employee_base',
     kind: 'ids',
-    watched: true,
+    cancel_requested: false,
     requested: 1,
     cached: 0,
     rows: 1,

@@ -80,7 +80,7 @@ export async function insertDataRequest(team: string, change: Partial<RequestRow
     requested: 3,
     reserved: 30,
     phase: 'ready',
-    watched: true,
+    cancelRequested: false,
     providerId: null,
     webhookHash: null,
     failure: null,

@@ -50,7 +50,10 @@ function listCreation({ row, isScheduled }: TimelineFacts): Event[] {
   ];
 }
 
-function listSending({ row: { providerId, phase, watched, charged }, webhookTimes }: TimelineFacts): Event[] {
+function listSending({
+  row: { providerId, phase, cancelRequested, charged },
+  webhookTimes,
+}: TimelineFacts): Event[] {
   const isLost = phase === 'unclear' && providerId === null;
   const sent =
     providerId !== null
@@ -65,7 +68,7 @@ function listSending({ row: { providerId, phase, watched, charged }, webhookTime
   const stopped = isFree ? 'Stopped before it was sent.' : 'Stopped: nobody waits for it any more.';
   return [
     ...(sent === undefined ? [] : [{ at: null, code: 'sent' as const, text: sent }]),
-    ...(watched ? [] : [{ at: null, code: 'stopped' as const, text: stopped }]),
+    ...(cancelRequested ? [{ at: null, code: 'stopped' as const, text: stopped }] : []),
     ...webhookTimes.map((at) => ({
       at,
       code: 'webhook_received' as const,
@@ -129,8 +132,9 @@ function listPushes({ pushes }: TimelineFacts): Event[] {
 
 /** Describes what became of the caller's webhook, if the caller wants one and it is not too long ago to tell. */
 function listCallerWebhook({ row, deadLetters }: TimelineFacts): Event[] {
-  const { webhookUrl, webhookAttempts, watched, providerId, endedAt, clearedAt, phase, updatedAt } = row;
-  const isSent = webhookUrl !== null && watched && providerId !== null && phase !== 'unclear';
+  const { webhookUrl, webhookAttempts, cancelRequested, providerId, endedAt, clearedAt, phase, updatedAt } =
+    row;
+  const isSent = webhookUrl !== null && !cancelRequested && providerId !== null && phase !== 'unclear';
   if (!isSent || endedAt === null || clearedAt !== null) return [];
   if (webhookAttempts !== null) {
     if (webhookAttempts === 0) return [];

@@ -155,9 +155,9 @@ describe('the timeline', () => {
       { phase: 'failed', charged: 0, failure: { problem: 'not_found', detail: 'None was found.' } },
       ['ended', 'None was found. Nothing was charged.'],
     ],
-    [{ phase: 'cancelled', charged: 0, watched: false }, ['stopped', 'Stopped before it was sent.']],
+    [{ phase: 'cancelled', charged: 0, cancelRequested: true }, ['stopped', 'Stopped before it was sent.']],
     [
-      { phase: 'running', endedAt: null, watched: false, providerId: 'x' },
+      { phase: 'running', endedAt: null, cancelRequested: true, providerId: 'x' },
       ['stopped', 'Stopped: nobody waits for it any more.'],
     ],
     [{ clearedAt: 1 }, ['rows_deleted', 'Its rows were deleted after 30 days.']],

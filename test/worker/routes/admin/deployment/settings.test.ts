@@ -46,7 +46,12 @@ it('states what is in effect, without secrets', async () => {
     alerts: { configured: true, low_balance: 250, problem: null },
     assistant: { model: 'model-1', problem: null },
     request_log: 'notable',
-    limits: { lookup_keys: 1000, order_records: 10_000, list_page: 100, single_flight_objects: shards.length },
+    limits: {
+      lookup_keys: 1000,
+      order_records: 10_000,
+      list_page: 100,
+      single_flight_objects: shards.length,
+    },
   });
   const freshFor = view.freshness?.classes.map(({ name, fresh_for_s }) => [name, fresh_for_s]);
   expect(Object.fromEntries(freshFor ?? [])).toEqual({

@@ -137,16 +137,7 @@ const State = ({ erasure, now }: { erasure: ErasureView; now: number }) => {
 };
 
 const Proof = ({ erasure, now }: { erasure: ErasureView; now: number }) => {
-  const {
-    id,
-    subject,
-    reference,
-    requester,
-    allowed_at,
-    erased_at,
-    complete_at: until,
-    removed,
-  } = erasure;
+  const { id, subject, reference, requester, allowed_at, erased_at, complete_at: until, removed } = erasure;
   const isOpen = until === null || Date.parse(until) > now;
   return (
     <section class="card" id="proof" data-live={isOpen ? '5' : undefined}>

@@ -28,7 +28,7 @@ const Unclear = ({ team: { id, budget } }: { team: TeamView }) =>
   budget.unclear === 0 ? null : (
     <p class="notice">
       Nobody knows whether {formatCredits(budget.unclear)} of lost answers were charged. They count as spent.{' '}
-      <a href={`${getTeamPage(id)}/unclear`}>Settle them</a>
+      <a href={`${getTeamPage(id)}/unclear`}>Reconcile them</a>
     </p>
   );
 
@@ -36,7 +36,7 @@ const Disputed = ({ team: { id, budget } }: { team: TeamView }) =>
   budget.disputed === 0 ? null : (
     <p class="notice">
       The provider seems to have charged {formatCredits(budget.disputed)} beyond what was reserved. They do
-      not count as spent. <a href={`${getTeamPage(id)}/disputed`}>Settle them</a>
+      not count as spent. <a href={`${getTeamPage(id)}/disputed`}>Resolve them</a>
     </p>
   );
 
