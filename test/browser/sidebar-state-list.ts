@@ -298,7 +298,7 @@ export function testStates(tested: readonly State[]): void {
       await sidebar.page.locator('.tabs').waitFor();
       await act?.(sidebar);
       await sidebar.shows(see);
-      // axe judges only the colours of what is on the screen.
+      // axe judges only visible colours.
       await sidebar.page.setViewportSize({ width: 300, height: 3000 });
       for (const [theme, rules] of themes) {
         await sidebar.setTheme(theme);

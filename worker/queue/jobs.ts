@@ -1,4 +1,4 @@
-// The jobs of a deployment: what is due, who runs it, and the messages that wake it. A message is only a hint: a job is leased
+// The jobs of a deployment: leases, attempts, and the messages that wake them. A message is only a hint: a job is leased
 // in D1 before it runs, and the minute cron finds jobs whose message was lost.
 import {
   and,
@@ -51,7 +51,7 @@ const LEASE_MS = 300_000;
 const MAX_DUE = 300;
 /** Platform limit of `sendBatch`. */
 const MAX_BATCH = 100;
-/** The cron finds what is due later. */
+/** The cron finds jobs that are due later. */
 const MAX_DELAY_MS = 60_000;
 /** Delay after an unexpected error; it doubles with each failed attempt. */
 const FIRST_RETRY_MS = 15_000;

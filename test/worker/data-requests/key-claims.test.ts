@@ -195,7 +195,7 @@ describe('a claimed key', () => {
       return id;
     }
 
-    // "do not buy again what may have been charged".
+    // Records that may have been charged are not bought again.
     it('stays claimed until the admin reconciles it', async () => {
       const harness = new ServiceHarness();
       const keys = takeIds(2);

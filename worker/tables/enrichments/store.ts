@@ -208,7 +208,7 @@ export class EnrichmentStore {
     }
   }
 
-  /** Deletes what is known of the values in the sheet: the next run looks at all records as for the first time. */
+  /** Deletes the stored state of all values in the sheet: the next run compares all records again. */
   async clearValues(key: EnrichmentId): Promise<void> {
     await this.#orm.update(enrichedKeys).set({ fetchedAt: null, cells: null }).where(isKeyOf(key));
   }

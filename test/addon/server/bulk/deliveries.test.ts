@@ -192,7 +192,7 @@ describe('a delivery', () => {
     expect(listIds(dropEmptyRows(sidebar.getValues('People')))).toHaveLength(8);
     expect((await sidebar.callOk('bulkRequests', {})).requests).toMatchObject([{ isAwaited: true }]);
     await sidebar.callOk('discardRun', { runId });
-    // Nothing says any more that the rows come by themselves.
+    // No text promises an automatic delivery any more.
     expect((await sidebar.callOk('bulkRequests', {})).requests[0]).not.toHaveProperty('isAwaited');
     expect(await sidebar.callOk('deliveries', {})).toEqual({ deliveries: [] });
     expect(await isWritten(sidebar, delivery)).toBe(false);

@@ -28,7 +28,7 @@ function connection(token = inject('session').team_token): Record<string, string
   return { [connectionProperty]: JSON.stringify({ url: inject('session').url, token }) };
 }
 
-/** Creates a team with three tokens: of a leaver, a colleague, and one who may only search. */
+/** Creates a team with three tokens: of a leaver, of a colleague, and one for searches only. */
 async function issueTokens() {
   const { id: team } = await callAdmin<{ id: string }>('POST', 'teams', { name: 'Takeover' });
   const issue = async (more: object = {}) => {
