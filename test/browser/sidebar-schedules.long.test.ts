@@ -119,11 +119,11 @@ describe('a schedule', () => {
     await sidebar.button('Schedule Companies').click();
     await sidebar.shows(/^Last run .*: 12 rows · 20 credits$/);
     await sidebar.shows('120 of 930 credits spent this month');
-    await sidebar.button('Pause schedule').click();
+    await sidebar.button('Pause').click();
     await sidebar.shows('The schedule is paused.');
-    await sidebar.button('Resume schedule').click();
+    await sidebar.button('Resume').click();
     await sidebar.shows(/^The schedule is on\. Next run in/);
-    await sidebar.button('Turn off schedule').click();
+    await sidebar.button('Turn off').click();
     await sidebar.button('Turn on schedule').waitFor();
     expect(gateway.lists.schedules.items).toEqual([]);
   });
@@ -167,7 +167,7 @@ describe('a schedule', () => {
       schedule: { every: 'day', max_credits: 100, paused: false },
     });
 
-    await sidebar.button('Turn off schedule').click();
+    await sidebar.button('Turn off').click();
     await sidebar.button('Turn on schedule').waitFor();
     await sidebar.settle();
     lists.tables.change({ push_problem });

@@ -15,10 +15,10 @@ import {
   parseWholeNumber,
 } from '../format.ts';
 import { useReloadWhenShown, useScriptAction, useScriptValue } from '../hooks.ts';
-import { ErrorNotice, Hint, Loading, Notice, ProblemNotice, Row, Stack } from '../parts/basics.tsx';
+import { Hint, Loading, Notice, ProblemNotice, Row, Stack } from '../parts/basics.tsx';
 import { Button, Select, TextField } from '../parts/controls.tsx';
 import { PushSwitch } from '../parts/push-switch.tsx';
-import { MAX_CREDITS, MORNING, type RunTimes, TimesSelect } from './schedule.tsx';
+import { MAX_CREDITS, MORNING, type RunTimes, SettingsButtons, TimesSelect } from './schedule.tsx';
 
 const NUMBER_ERROR = 'Enter a whole number, such as 100.';
 const STATES = {
@@ -329,27 +329,16 @@ export function KeepFilled({ table }: { table: Table }): JSX.Element {
         <Hint>{describeOpenOnly(isCount, value.pushAccount !== null)}</Hint>
       )}
       <Trigger {...value.trigger} busy={action.busy} onRepair={repair} />
-      <ErrorNotice error={action.error} />
-      <Row>
-        <Button
-          kind="primary"
-          disabled={isInvalid}
-          busy={action.busy}
-          onClick={() => save(state === 'paused')}
-        >
-          {enrichment === null ? t('Keep filled') : state === 'stopped' ? t('Resume filling') : t('Save')}
-        </Button>
-        {(state === 'on' || state === 'paused') && (
-          <Button disabled={isInvalid} busy={action.busy} onClick={() => save(state === 'on')}>
-            {state === 'on' ? t('Pause') : t('Resume')}
-          </Button>
-        )}
-        {enrichment !== null && (
-          <Button kind="quiet" busy={action.busy} onClick={() => put(null)}>
-            {t('Turn off')}
-          </Button>
-        )}
-      </Row>
+      <SettingsButtons
+        action={action}
+        state={state}
+        saveLabel={
+          enrichment === null ? t('Keep filled') : state === 'stopped' ? t('Resume filling') : t('Save')
+        }
+        isInvalid={isInvalid}
+        onSave={save}
+        onTurnOff={() => put(null)}
+      />
     </Stack>
   );
 }

@@ -1,13 +1,13 @@
 // Settings and status of a table's schedule.
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { TableReport } from '../../../shared/api/enrichments.ts';
-import type { Interval, ScheduleBody } from '../../../shared/api/schedules.ts';
+import type { Interval, Schedule, ScheduleBody } from '../../../shared/api/schedules.ts';
 import { intervals, maxRunsPerMonth, maxSnapshots } from '../../../shared/limits.ts';
 import type { AutoRefresh, Table } from '../../server/api/index.ts';
 import { formatCount, formatNumber, getLanguage, type Text, t } from '../../texts/texts.ts';
 import { formatCredits, formatTimeSince, formatTimeUntil, parseWholeNumber } from '../format.ts';
-import { useReloadWhenShown, useScriptAction, useScriptValue } from '../hooks.ts';
+import { type ScriptAction, useReloadWhenShown, useScriptAction, useScriptValue } from '../hooks.ts';
 import { describeDetail, ErrorNotice, Hint, Loading, ProblemNotice, Row, Stack } from '../parts/basics.tsx';
 import { Button, Checkbox, Select, TextField } from '../parts/controls.tsx';
 import { PushSwitch } from '../parts/push-switch.tsx';
@@ -128,6 +128,42 @@ export function TimesSelect(props: {
   );
 }
 
+/** Buttons that save, pause, resume and turn off a schedule or an enrichment, and the error of the last click. */
+export function SettingsButtons(props: {
+  action: Pick<ScriptAction, 'busy' | 'error'>;
+  /** Undefined if it is off. */
+  state: Schedule['state'] | undefined;
+  saveLabel: string;
+  isInvalid: boolean;
+  onSave: (paused: boolean) => void;
+  onTurnOff: () => void;
+  children?: ComponentChildren;
+}): JSX.Element {
+  const { action, state, saveLabel, isInvalid, onSave, onTurnOff, children } = props;
+  const { busy, error } = action;
+  return (
+    <>
+      <ErrorNotice error={error} />
+      <Row>
+        <Button kind="primary" disabled={isInvalid} busy={busy} onClick={() => onSave(state === 'paused')}>
+          {saveLabel}
+        </Button>
+        {(state === 'on' || state === 'paused') && (
+          <Button disabled={isInvalid} busy={busy} onClick={() => onSave(state === 'on')}>
+            {state === 'on' ? t('Pause') : t('Resume')}
+          </Button>
+        )}
+        {children}
+        {state !== undefined && (
+          <Button kind="quiet" busy={busy} onClick={onTurnOff}>
+            {t('Turn off')}
+          </Button>
+        )}
+      </Row>
+    </>
+  );
+}
+
 interface Settings extends RunTimes {
   credits: string;
   push: boolean;
@@ -180,7 +216,6 @@ export function TableSchedule({ table, onSaved }: { table: Table; onSaved: () =>
     const time = every === 'hour' ? {} : { at: at.toISOString() };
     put({ every, max_credits: maxCredits, paused, ...time });
   };
-  const state = schedule?.state;
   const isInvalid = maxCredits === undefined;
   const isChanged = push !== value.push || changed.report !== undefined;
   return (
@@ -226,37 +261,20 @@ export function TableSchedule({ table, onSaved }: { table: Table; onSaved: () =>
           />
         </>
       )}
-      <ErrorNotice error={action.error} />
-      <Row>
-        <Button
-          kind="primary"
-          disabled={isInvalid}
-          busy={action.busy}
-          onClick={() => save(state === 'paused')}
-        >
-          {getSaveLabel(value)}
-        </Button>
-        {(state === 'on' || state === 'paused') && (
-          <Button
-            disabled={isInvalid}
-            busy={action.busy}
-            label={state === 'on' ? t('Pause schedule') : t('Resume schedule')}
-            onClick={() => save(state === 'on')}
-          >
-            {state === 'on' ? t('Pause') : t('Resume')}
-          </Button>
-        )}
+      <SettingsButtons
+        action={action}
+        state={schedule?.state}
+        saveLabel={getSaveLabel(value)}
+        isInvalid={isInvalid}
+        onSave={save}
+        onTurnOff={() => put(null)}
+      >
         {schedule === null && (isChanged || value.pushProblem !== undefined) && (
           <Button busy={action.busy} onClick={() => put(null)}>
             {isChanged ? t('Save without schedule') : t('Take over updates')}
           </Button>
         )}
-        {schedule !== null && (
-          <Button kind="quiet" busy={action.busy} label={t('Turn off schedule')} onClick={() => put(null)}>
-            {t('Turn off')}
-          </Button>
-        )}
-      </Row>
+      </SettingsButtons>
     </Stack>
   );
 }
