@@ -71,7 +71,7 @@ export const erasureView = z.object({
     .describe('Time after which no copy is left anywhere; null while a large erasure continues.'),
   allowed_at: time.nullable().describe('When the company was allowed again; null while it is refused.'),
   progress: z
-    .object({ done: count, of: count })
+    .object({ done: count, total: count })
     .nullable()
     .describe('Stores that are done, while it removes copies. Null before and after.'),
   removed: removedCounts,

@@ -130,7 +130,7 @@ export const newTeamRules = z
       .max(MAX_RULES_TEXT)
       .exactOptional()
       .describe('A line with the headings `match` and `team`, then a line for each rule.'),
-    preview: z
+    dry_run: z
       .boolean()
       .default(false)
       .describe('True: says what the import would change, and changes nothing.'),
@@ -172,7 +172,7 @@ export const teamRulesImport = z.object({
     .array(
       z.object({ line: z.int().describe('From 1, headings included.'), detail: z.string(), fix: z.string() }),
     )
-    .describe('Lines that can’t be imported. Without preview there are none: the import is refused.'),
+    .describe('Lines that can’t be imported. Without `dry_run` there are none: the import is refused.'),
   added: count,
   changed: count.describe('Rules with another team.'),
   removed: count,

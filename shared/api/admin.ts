@@ -225,5 +225,5 @@ export const topUpView = z.object({
 });
 export type TopUpView = z.infer<typeof topUpView>;
 
-export const topUpList = z.object({ topups: z.array(topUpView) });
+export const topUpList = z.object({ top_ups: z.array(topUpView) });
 export type TopUpList = z.infer<typeof topUpList>;

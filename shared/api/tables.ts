@@ -96,7 +96,7 @@ export const tableBody = z.strictObject({
   push: z
     .boolean()
     .describe('True: the gateway writes to the spreadsheet, which must be shared with `push_account`.'),
-  create: z
+  write_headings: z
     .boolean()
     .exactOptional()
     .describe(

@@ -38,7 +38,7 @@ it('a kept column refreshes old values at a weekday and hour; the highest price 
     workbook: createList(Array.from({ length: 120 }, (_, at) => `company-${at}.example`)),
     before: async (server) => {
       const { tableId } = await runEnrichment(server, createEnrichOrder());
-      const kept = { ...settings, closed: true, refresh_days: 30 };
+      const kept = { ...settings, push: true, refresh_days: 30 };
       await server.callOk('setEnrichment', { tableId, settings: kept });
       gateway.lists.enrichments.change({ last: { at: YESTERDAY, rows: 2, changes: 5, credits: 80 } });
     },
@@ -57,7 +57,7 @@ it('a kept column refreshes old values at a weekday and hour; the highest price 
   await sidebar.button('Save').click();
   await sidebar.shows('Saved. New rows are filled within half a minute.');
   const [kept] = gateway.lists.enrichments.items;
-  expect(kept).toMatchObject({ ...settings, closed: true, every: 'week', refresh_days: 90 });
+  expect(kept).toMatchObject({ ...settings, push: true, every: 'week', refresh_days: 90 });
   expect(readTime(kept?.next_at ?? '')).toEqual([5, 9, 0]);
   await page.getByLabel('Update the sheet while it is closed').uncheck();
   await sidebar.shows('To refresh old values on a schedule, turn on “Update the sheet while it is closed”.');
@@ -75,7 +75,7 @@ it('a table that the gateway writes to is opened for assistants without a schedu
   await sidebar.page.getByLabel('Let assistants append rows').check();
   await sidebar.button('Save without schedule').click();
   await eventually(() => [...gateway.lists.reports.values()]).toEqual([
-    { signals: false, snapshots: 0, assistants: true },
+    { changes: false, snapshots: 0, assistants: true },
   ]);
   expect(gateway.lists.schedules.items).toEqual([]);
 });

@@ -73,7 +73,7 @@ function changeScheduled(
 async function keepFilled(server: Server): Promise<void> {
   const { tableId } = await runEnrichment(server, createEnrichOrder());
   const budgets = { max_credits: 100, month_credits: 1000, paused: false };
-  const settings = { closed: true, every: 'day', refresh_days: 30, ...budgets } as const;
+  const settings = { push: true, every: 'day', refresh_days: 30, ...budgets } as const;
   await server.callOk('setEnrichment', { tableId, settings });
 }
 

@@ -250,7 +250,7 @@ export class TableStore {
             gt(number, after),
             gte(at, since),
             isNotNull(family),
-            sql`NOT (coalesce(${tables.push}, 0) AND (coalesce(${tableReports.signals}, 0) OR coalesce(${tableReports.snapshots}, 0) > 0 OR coalesce(${tableReports.assistants}, 0)))`,
+            sql`NOT (coalesce(${tables.push}, 0) AND (coalesce(${tableReports.changes}, 0) OR coalesce(${tableReports.snapshots}, 0) > 0 OR coalesce(${tableReports.assistants}, 0)))`,
           ),
         )
         .orderBy(asc(number))

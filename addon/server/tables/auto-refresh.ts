@@ -38,7 +38,7 @@ function findObstacle(table: TableRecord): string | undefined {
 const readReport = (tableId: string, push: boolean, connection: Connection): TableReport =>
   push
     ? unwrap(call(connection, 'getTableReport', { params: { id: tableId } }))
-    : { signals: false, snapshots: 0 };
+    : { changes: false, snapshots: 0 };
 
 export function getAutoRefresh({ tableId }: Payload<'autoRefresh'>, connection: Connection): AutoRefresh {
   const table = requireTracked(tableId);

@@ -127,7 +127,7 @@ function Trigger(props: TriggerView & { busy: boolean; onRepair: () => void }): 
 }
 
 interface Settings extends RunTimes {
-  closed: boolean;
+  push: boolean;
   days: number | null;
   /** Maximum credits of a run and of a month. */
   run: string;
@@ -247,14 +247,14 @@ export function KeepFilled({ table }: { table: Table }): JSX.Element {
   const settings: Settings = {
     every: enrichment?.every ?? 'day',
     at: planned ? new Date(planned) : MORNING,
-    days: isCount && enrichment?.closed !== true ? 1 : (enrichment?.refresh_days ?? null),
-    closed: enrichment?.closed ?? false,
+    days: isCount && enrichment?.push !== true ? 1 : (enrichment?.refresh_days ?? null),
+    push: enrichment?.push ?? false,
     run: formatNumber(enrichment?.max_credits ?? 100),
     month: formatNumber(enrichment?.month_credits ?? 1000),
     reach: formatReach(enrichment?.alert_at),
     ...changed,
   };
-  const { closed, run, month, reach } = settings;
+  const { push, run, month, reach } = settings;
   // Counts are free.
   const maxCredits = isCount ? 0 : parseWholeNumber(run, MAX_CREDITS);
   const monthCredits = isCount ? 0 : parseWholeNumber(month, MAX_CREDITS);
@@ -274,13 +274,13 @@ export function KeepFilled({ table }: { table: Table }): JSX.Element {
     const { every, at, days } = settings;
     put({
       every,
-      closed,
+      push,
       max_credits: maxCredits,
       month_credits: monthCredits,
       paused,
-      refresh_days: closed ? days : null,
-      ...(isCount && { alert_at: closed && days !== null ? alertAt : null }),
-      ...(closed && every !== 'hour' ? { at: at.toISOString() } : {}),
+      refresh_days: push ? days : null,
+      ...(isCount && { alert_at: push && days !== null ? alertAt : null }),
+      ...(push && every !== 'hour' ? { at: at.toISOString() } : {}),
     });
   };
   const isInvalid = maxCredits === undefined || monthCredits === undefined || alertAt === undefined;
@@ -315,8 +315,8 @@ export function KeepFilled({ table }: { table: Table }): JSX.Element {
           />
         </>
       )}
-      <PushSwitch account={value.pushAccount} on={closed} onChange={(on) => change({ closed: on })} />
-      {closed ? (
+      <PushSwitch account={value.pushAccount} on={push} onChange={(on) => change({ push: on })} />
+      {push ? (
         <ClosedSheet
           settings={settings}
           keys={value.keys}

@@ -242,8 +242,8 @@ export function TableSchedule({ table, onSaved }: { table: Table; onSaved: () =>
         <>
           <Checkbox
             label={t('List changes in the sheet Changes')}
-            checked={report.signals}
-            onChange={(signals) => change({ report: { ...report, signals } })}
+            checked={report.changes}
+            onChange={(changes) => change({ report: { ...report, changes } })}
           />
           <Select
             label={t('Dated copies to keep')}

@@ -154,7 +154,7 @@ it('stops columns that are kept filled until a person turns them on again', asyn
       spreadsheet: { id: 'book', sheet_id: 7 },
       key: { id: 'c9', heading: 'Website' },
       columns: [{ id: 'c2', path: 'name', heading: 'Name' }],
-      closed: false,
+      push: false,
       every: 'hour',
       max_credits: 100,
       month_credits: 1000,

@@ -161,7 +161,7 @@ CREATE TABLE `enrichments` (
 	`spreadsheet` text NOT NULL,
 	`key_column` text NOT NULL,
 	`columns` text NOT NULL,
-	`closed` integer NOT NULL,
+	`push` integer NOT NULL,
 	`every` text NOT NULL,
 	`max_credits` integer NOT NULL,
 	`month_credits` integer NOT NULL,
@@ -187,7 +187,7 @@ CREATE TABLE `enrichments` (
 CREATE TABLE `table_reports` (
 	`team_id` text NOT NULL,
 	`table_id` text NOT NULL,
-	`signals` integer NOT NULL,
+	`changes` integer NOT NULL,
 	`snapshots` integer NOT NULL,
 	`assistants` integer DEFAULT false NOT NULL,
 	`changes_sheet_id` integer,

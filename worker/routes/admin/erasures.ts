@@ -35,7 +35,7 @@ export async function toErasureView(env: Env, erasure: StoredErasure): Promise<a
     erased_at: toIsoTime(at),
     complete_at: completeAt === null ? null : toIsoTime(completeAt),
     allowed_at: allowedAt === null ? null : toIsoTime(allowedAt),
-    progress: shardsLeft === null ? null : { done: shards.length - shardsLeft, of: shards.length },
+    progress: shardsLeft === null ? null : { done: shards.length - shardsLeft, total: shards.length },
     removed,
   };
 }

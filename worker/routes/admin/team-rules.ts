@@ -120,17 +120,17 @@ function listChanges(
 }
 
 const importRules = listRoute(endpoints.importTeamRules, {
-  summary: 'Replace the rules that map people to teams, or preview it',
+  summary: 'Replace the rules that map people to teams, also as a dry run',
   description:
     'A person belongs to the team of the most specific rule: an address, then `*@` and its host, then the longest domain; without one to the team of the assigned domain. Rules apply to addresses of assigned domains and below, and never to people of another domain. Connected people move with their next sign-in.',
   returns: 'What the import changes',
-  handle: async ({ body: { csv, rules: sent = [], preview } }, { env, now, actor, orm }) => {
+  handle: async ({ body: { csv, rules: sent = [], dry_run: isDryRun } }, { env, now, actor, orm }) => {
     const lines = csv === undefined ? sent.map((rule, at) => ({ line: at + 1, ...rule })) : readLines(csv);
     if (lines.length > maxTeamRules)
       throw invalidRequest('rules', `at most ${formatNumber(maxTeamRules)} are possible`);
     const { rules, problems, teamNames } = await readRules(orm, lines);
     const [problem] = problems;
-    if (problem !== undefined && !preview)
+    if (problem !== undefined && !isDryRun)
       throw new ProblemError(
         'invalid_request',
         `Nothing was imported: ${formatNumber(problems.length)} of ${formatNumber(lines.length)} lines are invalid. Line ${problem.line}: ${problem.detail}`,
@@ -143,7 +143,7 @@ const importRules = listRoute(endpoints.importTeamRules, {
       removed: changes.filter(({ to }) => to === null).length,
     };
     const { mismatched, withoutRule } = await findMismatchedPeople(env, orm, rules, now);
-    if (!preview) {
+    if (!isDryRun) {
       const rows = await createRuleRows(env, rules);
       await journalRevocation(env, now, { kind: 'team_rules', id: 'all', rows });
       await orm.batch([

@@ -59,7 +59,7 @@ function toView(row: TableRow, { latest, stopped }: PushStates): TableView {
     title,
     family,
     spreadsheet: { id: row.spreadsheetId, sheet_id: row.sheetId },
-    ...(row.awaitsHeadings ? { create: true } : {}),
+    ...(row.awaitsHeadings ? { write_headings: true } : {}),
     columns,
     source,
     mode,
@@ -200,8 +200,8 @@ const getReport = smallRoute(endpoints.getTableReport, {
   handle: async ({ params: { id } }, context) => {
     const { teamId } = await findForChange(context, id);
     const report = await new ReportStore(context.env.DB).get({ teamId, tableId: id });
-    const { signals = false, snapshots = 0, assistants = false } = report ?? {};
-    return { signals, snapshots, assistants };
+    const { changes = false, snapshots = 0, assistants = false } = report ?? {};
+    return { changes, snapshots, assistants };
   },
 });
 
@@ -213,7 +213,7 @@ const putReport = smallRoute(endpoints.putTableReport, {
   returns: 'The report',
   handle: async ({ params: { id }, body }, context) => {
     const { teamId, push } = await findForChange(context, id);
-    if (!push && (body.signals || body.snapshots > 0 || body.assistants === true)) {
+    if (!push && (body.changes || body.snapshots > 0 || body.assistants === true)) {
       throw new ProblemError(
         'invalid_request',
         'The gateway does not write into the spreadsheet of this table.',

@@ -25,7 +25,7 @@ const column: EnrichmentBody = {
   spreadsheet: { id: 'book', sheet_id: 7 },
   key: { id: 'c1', heading: 'Website' },
   columns: [{ id: 'c2', path: 'name', heading: 'Name' }],
-  closed: false,
+  push: false,
   every: 'day',
   max_credits: 0,
   month_credits: 0,

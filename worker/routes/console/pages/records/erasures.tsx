@@ -126,7 +126,7 @@ const State = ({ erasure, now }: { erasure: ErasureView; now: number }) => {
         <Badge tone="warning">in progress</Badge>{' '}
         {progress === null
           ? 'It continues every minute.'
-          : `${progress.done} of ${progress.of} stores are done. It continues every minute.`}
+          : `${progress.done} of ${progress.total} stores are done. It continues every minute.`}
       </>
     );
   return Date.parse(until) <= now ? (

@@ -133,7 +133,7 @@ const preview: Action = {
   needs: 'importTeamRules',
   run: async ({ api }, form) => {
     const csv = readText(form, 'csv');
-    return renderPreview(await api.call('importTeamRules', { body: { csv, preview: true } }), csv);
+    return renderPreview(await api.call('importTeamRules', { body: { csv, dry_run: true } }), csv);
   },
 };
 

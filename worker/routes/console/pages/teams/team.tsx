@@ -86,7 +86,7 @@ const TopUps = ({
   failed,
   topUps,
   reference,
-}: Props & { topUps: TopUpList['topups']; reference: string }) => (
+}: Props & { topUps: TopUpList['top_ups']; reference: string }) => (
   <section class="card">
     <h2>Top-ups</h2>
     <p>Credits beyond the limits, for once. They are used when a limit of the team is reached.</p>
@@ -142,7 +142,7 @@ const Settings = ({ team, failed }: Props) => (
 );
 
 async function render({ api, now, params: { id = '' } }: ConsoleContext, failed?: FailedForm) {
-  const [team, { topups }, { tokens, next }] = await Promise.all([
+  const [team, { top_ups: topUps }, { tokens, next }] = await Promise.all([
     api.call('getTeam', { params: { id } }),
     api.call('listTopUps', { params: { id } }),
     api.call('listTokens', { params: { id }, query: { limit: TOKENS_SHOWN } }),
@@ -176,7 +176,7 @@ async function render({ api, now, params: { id = '' } }: ConsoleContext, failed?
         </section>
         <div class="columns">
           <BudgetForms {...props} />
-          <TopUps {...props} topUps={topups} reference={crypto.randomUUID()} />
+          <TopUps {...props} topUps={topUps} reference={crypto.randomUUID()} />
           <Settings {...props} />
         </div>
       </>
