@@ -152,7 +152,7 @@ export const sidebarPayloads = {
   setAutoRefresh: tablePayload.extend({
     schedule: scheduleBody.nullable(),
     push: z.boolean(),
-    leaves_deleted: z
+    skipDeleted: z
       .boolean()
       .exactOptional()
       .describe('Rows that a person has deleted stay away. Not with `push`.'),

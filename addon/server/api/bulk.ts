@@ -60,7 +60,7 @@ export interface AutoRefresh {
   schedule: Schedule | null;
   push: boolean;
   /** Rows that a person has deleted stay away. */
-  leavesDeleted: boolean;
+  skipDeleted: boolean;
   /** What it reports; absent if it can't report. */
   report: TableReport;
   /** Null if nothing was pushed yet. */

@@ -167,7 +167,7 @@ export function SettingsButtons(props: {
 interface Settings extends RunTimes {
   credits: string;
   push: boolean;
-  leavesDeleted: boolean;
+  skipDeleted: boolean;
   report: TableReport;
 }
 
@@ -195,16 +195,16 @@ export function TableSchedule({ table, onSaved }: { table: Table; onSaved: () =>
     at: plannedAt === undefined ? MORNING : new Date(plannedAt),
     credits: formatNumber(schedule?.max_credits ?? suggestMaxCredits(table)),
     push: value.push,
-    leavesDeleted: value.leavesDeleted,
+    skipDeleted: value.skipDeleted,
     report: value.report,
     ...changed,
   };
-  const { every, at, credits, push, leavesDeleted, report } = settings;
+  const { every, at, credits, push, skipDeleted, report } = settings;
   const maxCredits = parseWholeNumber(credits, MAX_CREDITS);
   const put = (body: ScheduleBody | null): void =>
     void action.run(
       'setAutoRefresh',
-      { tableId, schedule: body, push, leaves_deleted: leavesDeleted, ...(changed.report && { report }) },
+      { tableId, schedule: body, push, skipDeleted, ...(changed.report && { report }) },
       (saved) => {
         autoRefresh.put(saved);
         onSaved();
@@ -234,8 +234,8 @@ export function TableSchedule({ table, onSaved }: { table: Table; onSaved: () =>
         <Checkbox
           label={t('Deleted rows stay away')}
           hint={t('A row that you delete doesn’t come back when its record changes.')}
-          checked={leavesDeleted}
-          onChange={(leaves) => change({ leavesDeleted: leaves })}
+          checked={skipDeleted}
+          onChange={(skips) => change({ skipDeleted: skips })}
         />
       )}
       {push && (

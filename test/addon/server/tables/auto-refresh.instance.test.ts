@@ -233,8 +233,8 @@ describe('a table with a schedule', () => {
         .filter((formula) => formula !== '') ?? [],
     ).toEqual([]);
     // A row that a person has deleted stays away, if the schedule says so.
-    const settings = { tableId, schedule: daily, push: false, leaves_deleted: true } as const;
-    expect(await sidebar.callOk('setAutoRefresh', settings)).toMatchObject({ leavesDeleted: true });
+    const settings = { tableId, schedule: daily, push: false, skipDeleted: true } as const;
+    expect(await sidebar.callOk('setAutoRefresh', settings)).toMatchObject({ skipDeleted: true });
     sidebar.editSheet('Companies', ({ values }) => ({ values: values.toSpliced(1, 1) }));
     rows = [
       [String(first[0]), 'A Third Name', ...first.slice(2)],
