@@ -29,9 +29,7 @@ export const meResponse = z.object({
     .describe(
       'Credits that a run of a formula without `max_credits` may cost without a confirmation. Null: no limit.',
     ),
-  mode: z
-    .enum(['sandbox', 'live'])
-    .describe('`sandbox`: the records come from the sandbox and are fictional.'),
+  mode: z.enum(['sandbox', 'live']).describe('`live`: the provider’s records. `sandbox`: fictional records.'),
   scopes: z
     .object({
       families: z.array(family).nullable(),

@@ -49,9 +49,9 @@ export type ErasurePreview = z.infer<typeof erasurePreview>;
 
 const removedCounts = z.object({
   keys: z.number().describe('Keys that are refused from now on.'),
-  kv: z.number(),
-  single_flight: z.number(),
-  pages: z.number(),
+  kv: z.number().describe('Cached answers in KV.'),
+  single_flight: z.number().describe('Cached answers in single-flight objects.'),
+  pages: z.number().describe('Cached pages of previews and searches.'),
   mentions: z.number().describe('Records of others from which the person or company was removed.'),
   rows: z.number().describe('Rows of data requests.'),
 });
@@ -68,7 +68,7 @@ export const erasureView = z.object({
   erased_at: time,
   complete_at: time
     .nullable()
-    .describe('Time after which no copy is left anywhere; null while a large erasure continues.'),
+    .describe('Time from which no copy is left; null while a large erasure continues.'),
   allowed_at: time.nullable().describe('When the company was allowed again; null while it is refused.'),
   progress: z
     .object({ done: count, total: count })

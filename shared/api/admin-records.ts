@@ -9,8 +9,9 @@ const MAX_REFERENCE_LENGTH = 200;
 const MAX_KEY_LENGTH = 2000;
 
 /**
- * State of the provider throttle. `pace` is in calls per second; it falls for a while after a rate limit error. `drift`
- * is the expected minus the reported balance: credits that other clients or unclear calls spent.
+ * State of the provider throttle. `pace` is in calls per second; it falls for a while after a rate limit error. `reported`:
+ * the provider has stated the limit. `drift` is the expected minus the reported balance: credits that other clients or unclear
+ * calls spent.
  */
 const providerThrottleView = z.object({
   pace: z.object({ per_s: z.number(), reported: z.boolean(), granted_per_s: z.number() }),

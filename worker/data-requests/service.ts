@@ -21,13 +21,7 @@ import {
   isQueryKind,
   putSelection,
 } from './order/selection-store.ts';
-import {
-  findFreshInSingleFlight,
-  getSplit,
-  type KeySplit,
-  putSplit,
-  toRecordKey,
-} from './order/split-keys.ts';
+import { findFreshAnswers, getSplit, type KeySplit, putSplit, toRecordKey } from './order/split-keys.ts';
 import { DataRequestRepository, unstartedWork } from './repository.ts';
 import {
   type DataRequestContext,
@@ -159,7 +153,7 @@ export class DataRequestService {
     // A data request that ended between the split and the claim may have cached some of these records.
     const fresh =
       conflict === undefined
-        ? await findFreshInSingleFlight(
+        ? await findFreshAnswers(
             split.ordered.map((text) => toRecordKey(split.kind, family, text)),
             {
               identity,

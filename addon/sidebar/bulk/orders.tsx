@@ -33,9 +33,9 @@ const STATE_TEXTS: Readonly<
 
 /** Returns the state to show. A cancelled order that was sent is charged on delivery. */
 function getDisplayState(request: BulkOrderStatus): keyof typeof STATE_TEXTS {
-  const { state, cancel_requested: isCancelled, ended_at, rows, sheet, written } = request;
+  const { state, cancel_requested, ended_at, rows, sheet, written } = request;
   if (written && sheet !== undefined) return 'written';
-  if (ended_at === null) return isCancelled ? 'notWaiting' : state;
+  if (ended_at === null) return cancel_requested ? 'notWaiting' : state;
   return state === 'cancelled' && rows > 0 ? 'delivered' : state;
 }
 
@@ -90,25 +90,14 @@ function describeOrder(request: BulkOrderStatus): string[] {
 function OrderCard(props: { request: BulkOrderStatus; onList: (list: BulkList) => void }): JSX.Element {
   const { request } = props;
   const { runs } = useSidebar();
-  const {
-    id,
-    title,
-    state,
-    cancel_requested: isCancelled,
-    ended_at,
-    requested,
-    rows,
-    sheet,
-    tableId,
-    problem,
-  } = request;
+  const { id, title, state, requested, rows, sheet, tableId, problem } = request;
   const { written, updated, isAwaited } = request;
   const action = useScriptAction();
   const [isConfirming, setIsConfirming] = useState(false);
   const [isWriteFormOpen, setIsWriteFormOpen] = useState(false);
   const { kind, title: runTitle } = runs.progress ?? {};
   useRunDone(kind === 'bulk' && runTitle === title, () => setIsWriteFormOpen(false));
-  const isOpen = ended_at === null;
+  const isOpen = request.ended_at === null && !request.cancel_requested;
   const stopLabel = state === 'reserved' ? t('Cancel order') : t('Stop waiting (you’ll still be charged)');
   const [badge, sentence] = STATE_TEXTS[getDisplayState(request)];
   const verb = written ? t('Write rows again') : t('Write rows');
@@ -127,7 +116,7 @@ function OrderCard(props: { request: BulkOrderStatus; onList: (list: BulkList) =
         </h3>
         <span class={problem === undefined ? 'badge' : 'badge warn'}>{translate(badge)}</span>
       </div>
-      {isOpen && !isCancelled && (
+      {isOpen && (
         <progress
           value={rows}
           max={Math.max(1, requested)}
@@ -169,7 +158,7 @@ function OrderCard(props: { request: BulkOrderStatus; onList: (list: BulkList) =
             {verb} …
           </Button>
         )}
-        {isOpen && !isCancelled && (
+        {isOpen && (
           <Button
             busy={action.busy}
             onClick={() => (state === 'reserved' ? void stop() : setIsConfirming(true))}
@@ -179,7 +168,7 @@ function OrderCard(props: { request: BulkOrderStatus; onList: (list: BulkList) =
           </Button>
         )}
       </Row>
-      {isConfirming && isOpen && !isCancelled && (
+      {isConfirming && isOpen && (
         <Confirm
           question={t(
             'Stop waiting for “{title}”? It was already sent, so you’ll still be charged up to {credits}.',
