@@ -51,7 +51,7 @@ const removedCounts = z.object({
   keys: z.number().describe('Keys that are refused from now on.'),
   kv: z.number().describe('Cached answers in KV.'),
   single_flight: z.number().describe('Cached answers in single-flight objects.'),
-  pages: z.number().describe('Cached pages of previews and searches.'),
+  pages: z.number().describe('Of those in KV, pages of previews and searches.'),
   mentions: z.number().describe('Records of others from which the person or company was removed.'),
   rows: z.number().describe('Rows of data requests.'),
 });

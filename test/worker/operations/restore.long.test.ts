@@ -164,7 +164,7 @@ it('stops columns that are kept filled until a person turns them on again', asyn
   const fill = (...keys: string[]) => client.ok<SheetsResponse<'fillKeys'>>('POST', `${path}/fill`, { keys });
   await keepFilled();
   // The gateway would fill the closed sheet in a minute.
-  await env.DB.prepare("UPDATE enrichments SET closed = 1, next_at = ? WHERE team_id = 'filling'")
+  await env.DB.prepare("UPDATE enrichments SET push = 1, next_at = ? WHERE team_id = 'filling'")
     .bind(clock.now + MINUTE_MS)
     .run();
   const copy = await copyDatabase();
