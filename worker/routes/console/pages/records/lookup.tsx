@@ -12,6 +12,7 @@ import { ledgerKindLabels } from '../../components/texts.ts';
 import type { Action, FailedForm, Page, PageContent } from '../../context.ts';
 import { ERASURES, RECORDS } from '../paths.ts';
 import { eraseActions, readRecord } from './erasures.tsx';
+import { FindPersonForm, findActions } from './find-person.tsx';
 
 type RecordLedgerLine = RecordView['asked'][number];
 
@@ -190,6 +191,7 @@ export const records: Page = {
       <>
         <p class="lead">When a record was bought and by which team, and where it can be erased.</p>
         <LookupForm failed={failed && { ...failed, action: RECORDS }} />
+        <FindPersonForm failed={failed} />
         <ReportForm failed={failed} />
         <p class="actions">
           <a href={ERASURES}>Erasures and refused keys</a>
@@ -197,5 +199,5 @@ export const records: Page = {
       </>
     ),
   }),
-  actions: { '/records': lookup, '/records/refresh': refresh, ...eraseActions },
+  actions: { '/records': lookup, '/records/refresh': refresh, ...eraseActions, ...findActions },
 };

@@ -1,0 +1,209 @@
+// Searches for a person: what they find in all stores, that they end, and that terms and results stay secret.
+import { env } from 'cloudflare:workers';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  maxPersonSearches,
+  type PersonSearchView,
+  personSearchHours,
+} from '../../../shared/api/admin-person-searches.ts';
+import type { IssuedAdminToken } from '../../../shared/api/admin-roles.ts';
+import { HOUR_MS } from '../../../shared/lib/durations.ts';
+import { getPageKey } from '../../../worker/data-requests/ingest/page.ts';
+import { runPersonSearch } from '../../../worker/privacy/person-search/run-search.ts';
+import { createGateway } from '../harness.ts';
+import { captureErrorLog } from '../logged-errors.ts';
+import { clock, consumedJobs, scriptedProviders, testPlatform } from '../platform.ts';
+
+const IDENTITY = 'person-search';
+const profile = (name: string): string => `https://network.example/in/${name}`;
+const job = (company_name: string, company_website: string, is_current: number) => ({
+  title: `Baker at ${company_name}`,
+  ...{ company_name, company_website, is_current },
+});
+
+/** Records of the provider, by key. */
+const records: Readonly<Record<string, unknown>> = {
+  'zoe-acme': {
+    id: 901,
+    full_name: 'Zoë Quillfeather',
+    websites_professional_network: profile('zoe-acme'),
+    headline: 'Bakes',
+    location_full: 'Bern',
+    experience: [job('Globex', 'globex.example', 0), job('Acme', 'acme-people.example', 1)],
+  },
+  'zoe-past': {
+    id: 902,
+    full_name: 'Quillfeather, Zoe Maria',
+    websites_professional_network: profile('zoe-past'),
+    experience: [job('Acme', 'acme-people.example', 0), job('Globex', 'globex.example', 1)],
+  },
+  'zoe-other': {
+    id: 903,
+    full_name: 'Zoe Quillfeather',
+    websites_professional_network: profile('zoe-other'),
+    experience: [job('Globex', 'globex.example', 1)],
+  },
+  'ben-acme': {
+    id: 904,
+    full_name: 'Ben Miller',
+    websites_professional_network: profile('ben-acme'),
+    experience: [job('Acme', 'acme-people.example', 1)],
+  },
+  '5001': {
+    id: '5001',
+    author_name: 'Ben Miller',
+    author_profile_url: profile('ben-acme'),
+    mentions: [{ full_name: 'Zoe Quillfeather', url: profile('zoe-mentioned') }],
+    comments: [{ author_name: 'Zoë Quillfeather', author_profile_url: profile('zoe-acme') }],
+  },
+};
+
+const gateway = createGateway((key) => Response.json(records[key]), IDENTITY);
+const zoe = { name: 'zoe quillfeather', company: 'Acme', email: 'z.q@acme-people.example' };
+
+const call = (method: string, path: string, body?: unknown, token = env.ADMIN_TOKEN) =>
+  gateway.request(`/admin/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}` },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+
+async function read<T>(response: Promise<Response>, status = 200): Promise<T> {
+  const { status: actual } = await response.then((each) => each.clone());
+  expect(actual).toBe(status);
+  return (await response).json<T>();
+}
+
+const start = (terms: unknown) => read<PersonSearchView>(call('POST', '/person-searches', terms), 201);
+const get = (id: string) => read<PersonSearchView>(call('GET', `/person-searches/${id}`));
+
+function run(id: string): Promise<void> {
+  const upstream = scriptedProviders.get(IDENTITY)?.upstream;
+  return runPersonSearch(
+    { env, platform: { ...testPlatform, sandbox: () => upstream }, waitUntil: () => {} },
+    id,
+  );
+}
+
+async function search(terms: unknown): Promise<PersonSearchView> {
+  const { id } = await start(terms);
+  await run(id);
+  return get(id);
+}
+
+const listFound = ({ people }: PersonSearchView) =>
+  people.map(({ key, employment }) => [key.value, employment]);
+
+beforeAll(async () => {
+  const keys = Object.keys(records).filter((key) => key !== '5001');
+  await gateway.lookup({ family: 'employee_clean', by: 'shorthand_name', keys });
+  await gateway.lookup({ family: 'employee_post', by: 'id', keys: ['5001'] });
+  // Each person has a record and a second key.
+  await vi.waitFor(() => expect(gateway.kv.writes).toBe(2 * keys.length + 1));
+  const line = JSON.stringify({ id: 901, full_name: 'Zoë Quillfeather', experience: [] });
+  await env.ROWS.put(getPageKey('order', 0, 0), `${line}\n`);
+  await env.DB.prepare("INSERT INTO request_rows VALUES ('order', '901', 'employee_base', 0, 0, 0, ?, '[]')")
+    .bind(line.length + 1)
+    .run();
+});
+
+beforeEach(async () => {
+  // The Worker of the tests would run the jobs with the sandbox.
+  consumedJobs.mayStart = false;
+  await env.DB.prepare('DELETE FROM person_searches').run();
+});
+
+describe('a search', () => {
+  it('finds a person in every store, and tells who was at the company, and who is elsewhere', async () => {
+    const found = await search(zoe);
+    expect(listFound(found)).toEqual([
+      ['901', 'current'],
+      ['902', 'past'],
+      ['zoe-mentioned', 'unknown'],
+      ['903', 'elsewhere'],
+    ]);
+    expect(found.people[0]).toMatchObject({
+      name: 'Zoë Quillfeather',
+      position: 'Baker at Acme',
+      company: 'Acme',
+      place: 'Bern',
+      found: { cached: 1, rows: 1, mentions: 1, pages: 0 },
+    });
+  });
+
+  it('says that it has read everything', async () => {
+    const begun = await start(zoe);
+    expect(begun).toMatchObject({ state: 'running', searched: 0, total: null });
+    await run(begun.id);
+    const { state, searched, total } = await get(begun.id);
+    // Four people with two keys, a post, and a row.
+    expect({ state, searched, total }).toEqual({ state: 'complete', searched: 10, total: 10 });
+  });
+
+  it('compares the words and the domain of an address alone', async () => {
+    const found = await search({ email: 'zoe.quillfeather@acme-people.example' });
+    expect(found.compared).toEqual({ name: 'zoe quillfeather', companies: ['acme-people.example'] });
+    expect(listFound(found).slice(0, 2)).toEqual([
+      ['901', 'current'],
+      ['902', 'past'],
+    ]);
+  });
+
+  it('needs a name or an address', async () => {
+    expect((await call('POST', '/person-searches', { company: 'Acme' })).status).toBe(422);
+  });
+
+  it('stops, keeps what it has found, and reads no more', async () => {
+    const { id } = await start(zoe);
+    const stopped = await read<PersonSearchView>(call('POST', `/person-searches/${id}/stop`));
+    await run(id);
+    expect(await get(id)).toEqual(stopped);
+    expect(stopped).toMatchObject({ state: 'stopped', searched: 0 });
+  });
+
+  it('is deleted some hours later, and there are only so many until then', async () => {
+    const { id } = await search(zoe);
+    for (let more = 1; more < maxPersonSearches; more += 1) await start(zoe);
+    expect((await call('POST', '/person-searches', zoe)).status).toBe(409);
+    clock.now += personSearchHours * HOUR_MS;
+    expect((await call('GET', `/person-searches/${id}`)).status).toBe(404);
+    await run(id);
+    expect(await env.DB.prepare('SELECT count(*) AS count FROM person_searches').first('count')).toBe(0);
+    clock.now -= personSearchHours * HOUR_MS;
+  });
+});
+
+describe('the secrecy of a search', () => {
+  it('has no term and no result in the audit log, the logs, or D1 in plain text', async () => {
+    const lines = captureErrorLog();
+    const { id } = await search(zoe);
+    const stored = await env.DB.batch(
+      ['audit', 'person_searches', 'jobs'].map((table) => env.DB.prepare(`SELECT * FROM ${table}`)),
+    );
+    const texts = JSON.stringify([stored.map(({ results }) => results), lines]);
+    expect(texts).toContain(id);
+    expect(texts).not.toMatch(/quillfeather|acme/i);
+  });
+
+  it.each([
+    ['privacy', 201],
+    ['viewer', 403],
+    ['finance', 403],
+  ])('lets the role %s search: %d', async (role, expected) => {
+    const { token } = await read<IssuedAdminToken>(call('POST', '/admins', { name: role, role }), 201);
+    const { id } = await start(zoe);
+    expect((await call('POST', '/person-searches', zoe, token)).status).toBe(expected);
+    expect((await call('GET', `/person-searches/${id}`, undefined, token)).status === 200).toBe(
+      expected === 201,
+    );
+  });
+});
+
+// The last one: an erasure is permanent.
+it('an erased person leaves the results of earlier searches, and later ones find nothing', async () => {
+  const before = await search(zoe);
+  expect((await call('POST', '/erasures', { family: 'employee_clean', key: '901' })).status).toBe(200);
+  const left = (await get(before.id)).people.map(({ key }) => key.value);
+  expect(left).toEqual(['902', 'zoe-mentioned', '903']);
+  expect(listFound(await search(zoe)).map(([key]) => key)).toEqual(left);
+});
