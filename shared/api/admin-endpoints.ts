@@ -176,7 +176,7 @@ export const adminEndpoints = {
   ),
   createPersonSearch: post(
     '/person-searches',
-    { body: personSearches.newPersonSearch },
+    { body: personSearches.personSearchTerms },
     personSearches.personSearchView,
     ['invalid_request', 'too_many', 'not_configured'],
     { status: 201 },

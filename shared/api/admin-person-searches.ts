@@ -15,20 +15,19 @@ export const maxFoundPeople = 200;
 
 const term = singleLineText(MAX_TERM_LENGTH);
 
-export const personSearchTerms = z.strictObject({
-  name: term.exactOptional().describe('Name of the person, in any order, with or without accents.'),
-  company: term.exactOptional().describe('Name or website of a company, present or past.'),
-  email: z
-    .email()
-    .max(MAX_EMAIL_LENGTH)
-    .exactOptional()
-    .describe('Its domain stands for the company, and without a name the words before the @ for the name.'),
-});
-export type PersonSearchTerms = z.infer<typeof personSearchTerms>;
-
-export const newPersonSearch = personSearchTerms
-  .refine(({ name = '', email }) => name !== '' || email !== undefined, 'needs a name or an e-mail address')
+/** At least a name or an e-mail address. */
+export const personSearchTerms = z
+  .strictObject({
+    name: term.exactOptional().describe('Name of the person, in any order, with or without accents.'),
+    company: term.exactOptional().describe('Name or website of a company, present or past.'),
+    email: z
+      .email()
+      .max(MAX_EMAIL_LENGTH)
+      .exactOptional()
+      .describe('Its domain stands for the company, and without a name the words before the @ for the name.'),
+  })
   .meta({ examples: [{ name: 'Jane Doe', company: 'Acme', email: 'jane.doe@acme.com' }] });
+export type PersonSearchTerms = z.infer<typeof personSearchTerms>;
 
 export const employments = ['current', 'past', 'unknown', 'elsewhere'] as const;
 /** How a person is connected with the company of a search. */

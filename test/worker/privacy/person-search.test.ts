@@ -9,10 +9,15 @@ import {
 import type { IssuedAdminToken } from '../../../shared/api/admin-roles.ts';
 import { HOUR_MS } from '../../../shared/lib/durations.ts';
 import { getPageKey } from '../../../worker/data-requests/ingest/page.ts';
+import { toPageKvKey } from '../../../worker/gateway/cache/cache-keys.ts';
+import { toPage } from '../../../worker/gateway/cache/content.ts';
+import { encodeEnvelope } from '../../../worker/gateway/cache/envelope.ts';
+import { decryptStored } from '../../../worker/http/secrets.ts';
 import { runPersonSearch } from '../../../worker/privacy/person-search/run-search.ts';
 import { createGateway } from '../harness.ts';
 import { captureErrorLog } from '../logged-errors.ts';
 import { clock, consumedJobs, scriptedProviders, testPlatform } from '../platform.ts';
+import { Browser } from '../routes/console/browser.ts';
 
 const IDENTITY = 'person-search';
 const profile = (name: string): string => `https://network.example/in/${name}`;
@@ -77,12 +82,26 @@ async function read<T>(response: Promise<Response>, status = 200): Promise<T> {
 const start = (terms: unknown) => read<PersonSearchView>(call('POST', '/person-searches', terms), 201);
 const get = (id: string) => read<PersonSearchView>(call('GET', `/person-searches/${id}`));
 
-function run(id: string): Promise<void> {
+/** A namespace that lists three entries at once, so that a search takes several parts. */
+function listSlowly(onList: () => unknown): KVNamespace {
+  const list = async (options: KVNamespaceListOptions) => {
+    await onList();
+    return env.RECORDS.list({ ...options, limit: 3 });
+  };
+  return new Proxy(env.RECORDS, {
+    get: (kv, name) => {
+      const value: unknown = name === 'list' ? list : Reflect.get(kv, name);
+      return typeof value === 'function' ? value.bind(kv) : value;
+    },
+  });
+}
+
+/** Runs the job of a search. @param onList - is called before each list of entries */
+function run(id: string, onList: () => unknown = () => {}): Promise<void> {
   const upstream = scriptedProviders.get(IDENTITY)?.upstream;
-  return runPersonSearch(
-    { env, platform: { ...testPlatform, sandbox: () => upstream }, waitUntil: () => {} },
-    id,
-  );
+  if (upstream === undefined) throw new Error('The provider is not registered.');
+  const platform = { ...testPlatform, sandbox: () => upstream };
+  return runPersonSearch({ env: { ...env, RECORDS: listSlowly(onList) }, platform, waitUntil: () => {} }, id);
 }
 
 async function search(terms: unknown): Promise<PersonSearchView> {
@@ -100,6 +119,10 @@ beforeAll(async () => {
   await gateway.lookup({ family: 'employee_post', by: 'id', keys: ['5001'] });
   // Each person has a record and a second key.
   await vi.waitFor(() => expect(gateway.kv.writes).toBe(2 * keys.length + 1));
+  const content = toPage([{ id: 901, full_name: 'Zoë Quillfeather', company_name: 'Acme' }], {});
+  const until = clock.now + HOUR_MS;
+  const page = encodeEnvelope({ content, fetchedAt: 0, freshUntil: until, keepUntil: until });
+  await env.RECORDS.put(toPageKvKey(IDENTITY, 'preview:team:employee_clean:hash'), page);
   const line = JSON.stringify({ id: 901, full_name: 'Zoë Quillfeather', experience: [] });
   await env.ROWS.put(getPageKey('order', 0, 0), `${line}\n`);
   await env.DB.prepare("INSERT INTO request_rows VALUES ('order', '901', 'employee_base', 0, 0, 0, ?, '[]')")
@@ -127,7 +150,7 @@ describe('a search', () => {
       position: 'Baker at Acme',
       company: 'Acme',
       place: 'Bern',
-      found: { cached: 1, rows: 1, mentions: 1, pages: 0 },
+      found: { cached: 1, rows: 1, mentions: 1, pages: 1 },
     });
   });
 
@@ -136,8 +159,8 @@ describe('a search', () => {
     expect(begun).toMatchObject({ state: 'running', searched: 0, total: null });
     await run(begun.id);
     const { state, searched, total } = await get(begun.id);
-    // Four people with two keys, a post, and a row.
-    expect({ state, searched, total }).toEqual({ state: 'complete', searched: 10, total: 10 });
+    // Four people with two keys, a post, a page, and a row.
+    expect({ state, searched, total }).toEqual({ state: 'complete', searched: 11, total: 11 });
   });
 
   it('compares the words and the domain of an address alone', async () => {
@@ -155,10 +178,15 @@ describe('a search', () => {
 
   it('stops, keeps what it has found, and reads no more', async () => {
     const { id } = await start(zoe);
-    const stopped = await read<PersonSearchView>(call('POST', `/person-searches/${id}/stop`));
-    await run(id);
-    expect(await get(id)).toEqual(stopped);
-    expect(stopped).toMatchObject({ state: 'stopped', searched: 0 });
+    let lists = 0;
+    // Five lists count the entries, and the sixth one belongs to the first part of the search.
+    await run(id, async () => {
+      lists += 1;
+      if (lists === 7) expect((await call('POST', `/person-searches/${id}/stop`)).status).toBe(200);
+    });
+    expect(lists).toBe(7);
+    expect(await get(id)).toMatchObject({ state: 'stopped', searched: 3, total: 11 });
+    await run(id, () => expect.unreachable());
   });
 
   it('is deleted some hours later, and there are only so many until then', async () => {
@@ -199,10 +227,42 @@ describe('the secrecy of a search', () => {
   });
 });
 
+it('the console finds a person, and goes on to the preview of the erasure and to the report', async () => {
+  const browser = new Browser({ fetch: gateway.request });
+  await browser.signIn(env.ADMIN_TOKEN ?? '');
+  const records = '/console/records';
+  await browser.open(records);
+  const { status, html } = await browser.submit(`${records}/people`, { company: 'Acme' });
+  expect(status).toBe(400);
+  expect(html).toContain('value="Acme"');
+  const email = 'zoe.quillfeather@acme-people.example';
+  const begun = await browser.submit(`${records}/people`, { person_email: email });
+  expect(begun.path).toMatch(/^\/console\/records\/people\/[0-9a-f-]{36}$/);
+  expect(begun.html).toMatch(
+    /zoe quillfeather \(the words before the @\).*data-live|data-live.*the words before the @/s,
+  );
+  await run(begun.path.split('/').at(-1) ?? '');
+  const found = await browser.open(begun.path);
+  expect(found.html).toContain('Searched 11 of 11 stored entries');
+  expect(found.html).not.toContain('data-live');
+  expect(found.html).toMatch(/Zoë Quillfeather.*works there.*worked there.*Same name at other companies: 1/s);
+  const preview = await browser.submit(`${records}/erase/preview`);
+  expect(preview.html).toMatch(/Erase this\?.*<code>901<.*Zoë Quillfeather/s);
+  await browser.open(begun.path);
+  const report = await browser.submit(`${records}/report`);
+  expect(JSON.parse(report.html)).toMatchObject({
+    keys: expect.arrayContaining([{ kind: 'id', value: '901' }]),
+  });
+});
+
 // The last one: an erasure is permanent.
 it('an erased person leaves the results of earlier searches, and later ones find nothing', async () => {
   const before = await search(zoe);
   expect((await call('POST', '/erasures', { family: 'employee_clean', key: '901' })).status).toBe(200);
+  const state = await env.DB.prepare('SELECT state FROM person_searches').first<string>('state');
+  const text = await decryptStored(env, state ?? '', `person_searches.state ${before.id}`);
+  expect(text).toContain('zoe-past');
+  expect(text).not.toContain('zoe-acme');
   const left = (await get(before.id)).people.map(({ key }) => key.value);
   expect(left).toEqual(['902', 'zoe-mentioned', '903']);
   expect(listFound(await search(zoe)).map(([key]) => key)).toEqual(left);

@@ -53,7 +53,7 @@ const readHandle = (email: string): string =>
 
 /**
  * Reads the terms of a search.
- * @throws ProblemError `invalid_request` if they name neither a person nor a company
+ * @throws ProblemError `invalid_request` if they name neither a person nor a company, or a company alone
  */
 export function readCriteria({ name = '', company = '', email = '' }: PersonSearchTerms): Criteria {
   const companies = new Map<string, CompanyTest>();
@@ -65,10 +65,16 @@ export function readCriteria({ name = '', company = '', email = '' }: PersonSear
   const handle = readHandle(email);
   const ofHandle = createHandleTest(handle);
   const fitsName = createNameTest(name) ?? ofHandle;
+  if (name === '' && email === '')
+    throw new ProblemError(
+      'invalid_request',
+      'A company alone names no person.',
+      'Enter a name or an e-mail address, too.',
+    );
   if (fitsName === undefined && companies.size === 0)
     throw new ProblemError(
       'invalid_request',
-      'These terms name neither a person nor a company.',
+      'This address names neither a person nor a company.',
       'Enter the name of the person, and the company if it is known.',
     );
   return {

@@ -90,7 +90,7 @@ const Progress = ({ search: { id, state, searched, total } }: { search: PersonSe
     return (
       <p>
         <Badge tone="good">complete</Badge> Searched {formatNumber(searched)}
-        {of} stored entries. What was bought in the last minutes before may be missing.
+        {of} stored entries. Records that were bought in the minutes before may be missing.
       </p>
     );
   if (state === 'stopped')
@@ -113,20 +113,24 @@ const Progress = ({ search: { id, state, searched, total } }: { search: PersonSe
   );
 };
 
-const employmentLabels: Readonly<Record<Employment, readonly [string, Tone]>> = {
+const employmentLabels: Readonly<Record<Employment, readonly [string, Tone] | null>> = {
   current: ['works there', 'good'],
   past: ['worked there', 'warning'],
   unknown: ['no job is stored', 'neutral'],
-  elsewhere: ['other companies', 'neutral'],
+  elsewhere: null,
 };
 
-const Lines = ({ lines }: { lines: readonly (string | null)[] }) => (
-  <span>
-    {lines
-      .filter((line) => line !== null && line !== '')
-      .map((line, at) => (at === 0 ? <span>{line}</span> : <small class="line">{line}</small>))}
-  </span>
-);
+const EmploymentBadge = ({ employment }: Pick<FoundPersonView, 'employment'>) => {
+  const [label, tone] = (employment === null ? null : employmentLabels[employment]) ?? [];
+  return label === undefined ? null : <Badge tone={tone ?? 'neutral'}>{label}</Badge>;
+};
+
+const Details = ({ text }: { text: string | null }) =>
+  text === null ? null : (
+    <div>
+      <small>{text}</small>
+    </div>
+  );
 
 /** Says in how many places a person is stored. */
 function listPlaces({ cached, pages, rows, mentions }: FoundPersonView['found']): string {
@@ -142,26 +146,32 @@ function listPlaces({ cached, pages, rows, mentions }: FoundPersonView['found'])
 }
 
 const listColumns = (email: string): readonly Column<FoundPersonView>[] => [
-  { label: 'Person', render: ({ name, headline }) => <Lines lines={[name, headline]} /> },
   {
-    label: 'Position and company',
+    label: 'Person',
+    render: ({ name, headline, position }) => (
+      <div>
+        {name}
+        <Details text={headline === position ? null : headline} />
+      </div>
+    ),
+  },
+  {
+    label: 'Company',
     render: ({ position, company, employment }) => (
-      <span>
-        <Lines lines={[company, position]} />{' '}
-        {employment === null ? null : (
-          <Badge tone={employmentLabels[employment][1]}>{employmentLabels[employment][0]}</Badge>
-        )}
-      </span>
+      <div>
+        {company} <EmploymentBadge employment={employment} />
+        <Details text={position} />
+      </div>
     ),
   },
   { label: 'Place', render: ({ place }) => place },
-  { label: 'Key', render: ({ key }) => <code>{key.value}</code> },
+  { label: 'Key', render: ({ key }) => <code class="address">{key.value}</code> },
   { label: 'Stored', render: ({ found }) => listPlaces(found) },
   {
     label: '',
     render: ({ family, key: { value } }) => (
       <div>
-        <Form action={`${RECORDS}/erase/preview`} submit="See what would be erased">
+        <Form action={`${RECORDS}/erase/preview`} submit="Preview the erasure" second>
           <Hidden name="family" value={family} />
           <Hidden name="key" value={value} />
         </Form>
@@ -190,7 +200,7 @@ const Results = ({ search: { state, terms, people, more } }: { search: PersonSea
         }
       />
       {elsewhere.length === 0 ? null : (
-        <details>
+        <details open={fitting.length === 0}>
           <summary>Same name at other companies: {formatNumber(elsewhere.length)}</summary>
           <Table
             caption="People of the same name at other companies"

@@ -191,8 +191,10 @@ export const records: Page = {
       <>
         <p class="lead">When a record was bought and by which team, and where it can be erased.</p>
         <LookupForm failed={failed && { ...failed, action: RECORDS }} />
-        <FindPersonForm failed={failed} />
-        <ReportForm failed={failed} />
+        <div class="columns">
+          <FindPersonForm failed={failed} />
+          <ReportForm failed={failed} />
+        </div>
         <p class="actions">
           <a href={ERASURES}>Erasures and refused keys</a>
         </p>
