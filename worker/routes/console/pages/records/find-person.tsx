@@ -168,7 +168,7 @@ const listColumns = (email: string): readonly Column<FoundPersonView>[] => [
   { label: 'Key', render: ({ key }) => <code class="address">{key.value}</code> },
   { label: 'Stored', render: ({ found }) => listPlaces(found) },
   {
-    label: '',
+    label: 'Actions',
     render: ({ family, key: { value } }) => (
       <div>
         <Form action={`${RECORDS}/erase/preview`} submit="Preview the erasure" second>
