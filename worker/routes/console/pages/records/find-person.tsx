@@ -90,7 +90,7 @@ const Progress = ({ search: { id, state, searched, total } }: { search: PersonSe
     return (
       <p>
         <Badge tone="good">complete</Badge> Searched {formatNumber(searched)}
-        {of} stored entries. Records that were bought in the minutes before may be missing.
+        {of} stored entries. Records bought while it ran, or in the minutes before, may be missing.
       </p>
     );
   if (state === 'stopped')
