@@ -1,11 +1,13 @@
 // Names of people: which stored names may be those of a person, and which company a person is at.
 import { describe, expect, it } from 'vitest';
+import { resolveKey } from '../../../shared/keys/index.ts';
 import {
   type Criteria,
   compareJobs,
   type Job,
   readCriteria,
 } from '../../../worker/privacy/person-search/criteria.ts';
+import { FoundPeople, toFoundPersonView } from '../../../worker/privacy/person-search/found-people.ts';
 
 const fits = ({ fitsName }: Criteria, stored: string): boolean => fitsName?.(stored) ?? true;
 
@@ -87,4 +89,12 @@ describe('a company', () => {
     expect(compare({ company: 'Acme' }, at('Globex'), at('Acme', undefined, false))).toBe('past');
     expect(compare({ company: 'Acme' })).toBe('unknown');
   });
+});
+
+it('a shorthand name of digits alone is never the id of somebody else', () => {
+  const people = new FoundPeople(readCriteria({ name: 'Jane Doe' }), [], false);
+  const mentions = [{ full_name: 'Jane Doe', url: 'https://network.example/in/4711' }];
+  people.addRecord('employee_post', { id: '1', mentions }, 'cached');
+  const [found] = people.list.flatMap(toFoundPersonView);
+  expect(resolveKey('employee_base', 'auto', found?.key.value ?? '')).toMatchObject({ ok: false });
 });

@@ -131,9 +131,13 @@ export class FoundPeople {
 const findBestKey = (keys: FoundPerson['keys']): SubjectKey | undefined =>
   keys.find(({ kind }) => kind === 'id') ?? keys[0];
 
+/** Formats a key for an erasure. Digits alone would be the id of somebody else; as a URL they are refused. */
+const formatPersonKey = ({ kind, value }: SubjectKey): string =>
+  kind === 'shorthand_name' && /^\d+$/.test(value) ? `https://network.example/in/${value}` : value;
+
 export function toFoundPersonView({ keys, ...person }: FoundPerson): FoundPersonView[] {
   const key = findBestKey(keys);
-  return key === undefined ? [] : [{ ...person, key: { kind: key.kind, value: key.value } }];
+  return key === undefined ? [] : [{ ...person, key: { kind: key.kind, value: formatPersonKey(key) } }];
 }
 
 /** Reads the key in the cache name of a record; none if only the provider can interpret it. */
