@@ -94,6 +94,7 @@ const tableOwners: Readonly<Record<string, readonly string[]>> = {
     'tableRuns',
     'tables',
   ],
+  'worker/privacy/': ['personSearches'],
   'worker/queue/': ['deadLetters', 'jobs'],
   'worker/operations/': ['adminTokens', 'consoleSessions', 'cronRuns', 'operatorAlerts', 'restores'],
   'worker/routes/admin/': ['audit'],

@@ -4,6 +4,7 @@ import * as teams from './admin.ts';
 import * as dataRequests from './admin-data-requests.ts';
 import * as erasures from './admin-erasures.ts';
 import * as people from './admin-people.ts';
+import * as personSearches from './admin-person-searches.ts';
 import * as records from './admin-records.ts';
 import * as reports from './admin-reports.ts';
 import * as roles from './admin-roles.ts';
@@ -37,6 +38,7 @@ const ofRecord = { params: records.recordParams };
 const ofRequest = { params: orders.dataRequestParams };
 const ofSchedule = { params: schedules.adminScheduleParams };
 const ofPerson = { params: people.personParams };
+const ofPersonSearch = { params: personSearches.personSearchParams };
 const ofDomain = { params: people.domainParams };
 
 export const adminEndpoints = {
@@ -172,6 +174,19 @@ export const adminEndpoints = {
     erasures.subjectReport,
     keyProblems,
   ),
+  createPersonSearch: post(
+    '/person-searches',
+    { body: personSearches.personSearchTerms },
+    personSearches.personSearchView,
+    ['invalid_request', 'too_many', 'not_configured'],
+    { status: 201 },
+  ),
+  getPersonSearch: get('/person-searches/{id}', ofPersonSearch, personSearches.personSearchView, [
+    'not_configured',
+  ]),
+  stopPersonSearch: post('/person-searches/{id}/stop', ofPersonSearch, personSearches.personSearchView, [
+    'not_configured',
+  ]),
   listErasures: get('/erasures', { query: teams.page }, erasures.erasureList),
   getErasure: get('/erasures/{id}', { params: erasures.erasureParams }, erasures.erasureView),
   allowErased: post('/erasures/{id}/allow', { params: erasures.erasureParams }, erasures.erasureView, [

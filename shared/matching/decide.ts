@@ -51,7 +51,7 @@ export interface Decision {
 export const defaultThreshold = 0.85;
 
 /** Less plausible candidates are not shown. */
-const MIN_CONFIDENCE = 0.5;
+export const minConfidence = 0.5;
 
 /** A match must be better than the next candidate by this. */
 const MARGIN = 0.03;
@@ -202,7 +202,7 @@ export function decide(
   const scored = candidates.map((candidate) => scoreCandidate(query, candidate)).sort(compareCandidates);
   // A candidate with a known name that differs is not offered. Without a name, many hits make each improbable.
   const plausible = scored.filter(
-    ({ confidence, facts }) => facts === undefined || confidence >= MIN_CONFIDENCE,
+    ({ confidence, facts }) => facts === undefined || confidence >= minConfidence,
   );
   const [best, next] = plausible;
   if (best === undefined) return { state: 'none', confidence: 0, candidates: [] };

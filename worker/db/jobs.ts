@@ -11,6 +11,7 @@ const jobKinds = [
   'push',
   'alert',
   'erasure',
+  'person_search',
   'housekeeping',
 ] as const;
 export type JobKind = (typeof jobKinds)[number];
@@ -20,7 +21,7 @@ export const jobs = sqliteTable(
   'jobs',
   {
     kind: text({ enum: jobKinds }).notNull(),
-    /** Id of the data request, push, alert message or erasure; of a schedule or enrichment with its team. */
+    /** Id of the data request, push, alert message, erasure or search for a person; of a schedule or enrichment with its team. */
     id: text().notNull(),
     /** Jobs with one key run one after another, the oldest first. Null: independent of others. */
     concurrencyKey: text('concurrency_key'),

@@ -8,6 +8,7 @@ export * from './jobs.ts';
 export * from './oauth.ts';
 export * from './operations.ts';
 export * from './people.ts';
+export * from './person-searches.ts';
 export * from './registered-tables.ts';
 export * from './request-rows.ts';
 export * from './schedules.ts';

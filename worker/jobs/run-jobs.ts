@@ -12,6 +12,7 @@ import { type MetricsPoint, writeMetrics } from '../http/metrics.ts';
 import { recordCronRun } from '../operations/cron-runs.ts';
 import { sweepOperatorAlerts } from '../operations/operator-alerts.ts';
 import { runErasureOfJob } from '../privacy/erase.ts';
+import { runPersonSearch } from '../privacy/person-search/run-search.ts';
 import { jobKeySchema, requireNoFailingJobs, sweepJobs } from '../queue/jobs.ts';
 import { sendMessage } from '../tables/alerts/send-message.ts';
 import { checkBudgets } from '../tables/alerts/team-checks.ts';
@@ -35,6 +36,7 @@ const handlers: Readonly<Record<JobKind, Handler>> = {
   push: runPush,
   alert: sendMessage,
   erasure: runErasureOfJob,
+  person_search: runPersonSearch,
   housekeeping: keepHouse,
 };
 

@@ -1,4 +1,5 @@
 // All stored data: the cause of each entry, its cap and its retention. `npm run docs:storage-limits` renders it.
+import { maxPersonSearches, personSearchHours } from '../../shared/api/admin-person-searches.ts';
 import { maxAdminTokens } from '../../shared/api/admin-roles.ts';
 import {
   dataRequestRetentionDays,
@@ -89,7 +90,7 @@ export const storageLimits: readonly StorageLimit[] = [
     'D1',
     'jobs',
     'client',
-    '1 for each open data request, schedule, enrichment, push, message and erasure',
+    '1 for each open data request, schedule, enrichment, push, message, erasure and search for a person',
     'until it has ended',
   ),
   limit('D1', 'claimed_keys', 'client', perRequest(maxRequestRecords, 'keys'), 'until it has ended'),
@@ -107,6 +108,13 @@ export const storageLimits: readonly StorageLimit[] = [
     'client',
     `${formatNumber(maxPeople)} for each domain`,
     `${days(KEPT_DAYS)} after the last sign-in`,
+  ),
+  limit(
+    'D1',
+    'person_searches',
+    'admin',
+    `${maxPersonSearches} in all`,
+    `${personSearchHours} hours after its start`,
   ),
   limit('D1', 'pushes', 'client', '1 for each table and source of rows', days(CHANGE_DAYS)),
   limit('D1', 'request_files', 'client', perRequest(1, 'list of the provider'), '400 days'),

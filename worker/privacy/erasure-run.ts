@@ -21,6 +21,7 @@ import type { ErasedCopies, EraseRequest, FoundKeys } from '../gateway/single-fl
 import { eraseEnrichedKeys, eraseFromTables } from '../tables/erasure.ts';
 import { ErasureJournal } from './erasure-journal.ts';
 import { KeyFinder } from './key-finder.ts';
+import { eraseFromSearches } from './person-search/search-store.ts';
 
 /** Calls of single-flight objects in one invocation, which may make a thousand calls in total; an erasure also reads KV and D1. */
 const MAX_CALLS = 400;
@@ -94,6 +95,7 @@ export class ErasureRun {
     const keys = toRecordKeys([...this.#keys.values()]);
     this.#context.evict(keys.map(toCacheName));
     await deleteMentions(this.#context.env.DB, keys);
+    await eraseFromSearches(this.#context.env);
     await eraseEnrichedKeys(this.#context.env.DB, [...this.#pseudonyms]);
     work.removed.rows += (await this.#context.rows?.remove(keys)) ?? 0;
     if (!(await this.#stripRowsOfOthers())) return false;

@@ -10,6 +10,7 @@ export {
   readRecords,
   readRows,
 } from './read-rows.ts';
+export { countAllRows, scanRows } from './scan-rows.ts';
 export { stripRows } from './strip-rows.ts';
 export type {
   FileReport,

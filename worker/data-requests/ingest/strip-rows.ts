@@ -17,7 +17,7 @@ type PageOfRows = Pick<typeof requestRows.$inferSelect, 'requestId' | 'file' | '
 const decoder = new TextDecoder();
 
 /** Finds the next page of rows. @param after - cursor of the previous one; '' for the first */
-async function findNextPage(db: D1Database, after: string): Promise<PageOfRows | undefined> {
+export async function findNextPage(db: D1Database, after: string): Promise<PageOfRows | undefined> {
   const { requestId, file, page, family } = requestRows;
   const [request = '', afterFile = '-1', afterPage = '-1'] = after.split('/');
   const isLater = or(

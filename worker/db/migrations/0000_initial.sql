@@ -239,7 +239,7 @@ CREATE TABLE `jobs` (
 	`is_woken` integer DEFAULT false NOT NULL,
 	`attempts` integer DEFAULT 0 NOT NULL,
 	PRIMARY KEY(`kind`, `id`),
-	CONSTRAINT "jobs_kind" CHECK("jobs"."kind" IN ('data_request', 'schedule', 'enrichment', 'push', 'alert', 'erasure', 'housekeeping'))
+	CONSTRAINT "jobs_kind" CHECK("jobs"."kind" IN ('data_request', 'schedule', 'enrichment', 'push', 'alert', 'erasure', 'person_search', 'housekeeping'))
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `jobs_due` ON `jobs` (`due_at`) WHERE "jobs"."due_at" is not null;--> statement-breakpoint
@@ -315,6 +315,16 @@ CREATE TABLE `team_rules` (
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `team_rules_by_team` ON `team_rules` (`team_id`);--> statement-breakpoint
+CREATE TABLE `person_searches` (
+	`id` text PRIMARY KEY NOT NULL,
+	`created_at` integer NOT NULL,
+	`searched` integer DEFAULT 0 NOT NULL,
+	`total` integer,
+	`ended_at` integer,
+	`is_stopped` integer DEFAULT false NOT NULL,
+	`state` text NOT NULL
+) STRICT;
+--> statement-breakpoint
 CREATE TABLE `changes` (
 	`number` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`team_id` text NOT NULL,

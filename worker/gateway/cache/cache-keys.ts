@@ -95,6 +95,10 @@ export function toPageKvKey(identity: string, name: string): string {
   return `page:${identity}:${name}`;
 }
 
+/** Lists how the KV keys of all answers of a provider start. @param identity - the provider's */
+export const listKvPrefixes = (identity: string): string[] =>
+  ['record', 'alias', 'page'].map((place) => `${place}:${identity}:`);
+
 /** Shortest expiration that KV accepts, in seconds. */
 export const MIN_TTL_S = 60;
 

@@ -39,6 +39,8 @@ export type AuditAction =
   | 'record.erase'
   | 'record.allow'
   | 'subject.report'
+  | 'subject.search'
+  | 'subject.search_stop'
   | 'database.restore'
   | 'alert.test'
   | 'team_alert.create'

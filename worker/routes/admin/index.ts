@@ -22,6 +22,7 @@ import { getSetup } from './deployment/setup.ts';
 import { domainRoutes } from './domains.ts';
 import { erasureRoutes } from './erasures.ts';
 import { peopleRoutes } from './people.ts';
+import { personSearchRoutes } from './person-searches.ts';
 import { providerRoutes } from './provider.ts';
 import { recordRoutes } from './records.ts';
 import { budgetReportRoutes } from './reports/budgets.ts';
@@ -56,6 +57,7 @@ const routes: readonly Route[] = [
   ...recordRoutes,
   ...erasureRoutes,
   reportSubject,
+  ...personSearchRoutes,
   ...dataRequestRoutes,
   ...deadLetterRoutes,
   getTimeline,

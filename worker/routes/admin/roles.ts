@@ -69,6 +69,9 @@ const endpointRoles: Readonly<Partial<Record<GuardedName, readonly LimitedRole[]
   getErasure: privacy,
   listRefusedKeys: privacy,
   reportSubject: privacy,
+  createPersonSearch: privacy,
+  getPersonSearch: privacy,
+  stopPersonSearch: privacy,
 };
 
 export const mayUse = (role: AdminRole, name: GuardedName): boolean =>

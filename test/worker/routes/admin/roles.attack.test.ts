@@ -31,6 +31,7 @@ describe('the table of roles', () => {
   it('leaves changes to owners, but for money and erasures', () => {
     const changes = names.filter((name) => adminEndpoints[name].method !== 'GET');
     expect(listShared(limitedRoles, changes).toSorted()).toEqual([
+      'createPersonSearch',
       'createTopUp',
       'erase',
       'eraseByPath',
@@ -40,15 +41,16 @@ describe('the table of roles', () => {
       'reportSubject',
       'resolveDispute',
       'setBudget',
+      'stopPersonSearch',
     ]);
   });
 
-  it('shows records, refused keys and erasures to privacy alone', () => {
+  it('shows records, refused keys, erasures and searches for people to privacy alone', () => {
     const others = limitedRoles.filter((role) => role !== 'privacy');
     expect(
       listShared(
         others,
-        names.filter((name) => /record|eras|refused/i.test(name)),
+        names.filter((name) => /record|eras|refused|subject|personSearch/i.test(name)),
       ),
     ).toEqual([]);
   });

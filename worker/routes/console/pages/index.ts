@@ -9,6 +9,7 @@ import { costs } from './overview/costs.tsx';
 import { costsByPerson } from './overview/costs-by-person.tsx';
 import { overview } from './overview/index.tsx';
 import { erasureProof, erasures, refusedKeys } from './records/erasures.tsx';
+import { personSearch } from './records/find-person.tsx';
 import { records } from './records/lookup.tsx';
 import { admins } from './settings/admins.tsx';
 import { audit, settings } from './settings/index.tsx';
@@ -53,6 +54,7 @@ export const pages: readonly Page[] = [
   failedMessages,
   ...failedMessageChanges,
   records,
+  personSearch,
   erasures,
   refusedKeys,
   erasureProof,

@@ -17,6 +17,10 @@ export const RECORDS = '/console/records';
 export const ERASURES = `${RECORDS}/erasures`;
 export const REFUSED_KEYS = `${RECORDS}/refused-keys`;
 
+export const PERSON_SEARCHES = `${RECORDS}/people`;
+
+export const getPersonSearchPage = (id: string): string => `${PERSON_SEARCHES}/${encodeURIComponent(id)}`;
+
 /** Returns the address of the proof of an erasure. */
 export const getErasurePage = (id: string): string => `${ERASURES}/${encodeURIComponent(id)}`;
 

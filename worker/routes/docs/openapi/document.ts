@@ -48,6 +48,10 @@ const tagsByPath: Readonly<Record<string, Tag>> = {
   erasures,
   'erasure-preview': erasures,
   'subject-report': { name: 'Subject reports', description: 'Stored data of a person.' },
+  'person-searches': {
+    name: 'Person searches',
+    description: 'Searches of all stored data for a person, before an erasure or a report.',
+  },
   'refused-keys': { name: 'Refused keys', description: 'Pseudonyms of keys that erasures have blocked.' },
   requests: { name: 'Bulk requests', description: 'Data requests of all teams.' },
   schedules: { name: 'Schedules', description: 'Schedules of all teams.' },

@@ -12,6 +12,7 @@ import { ledgerKindLabels } from '../../components/texts.ts';
 import type { Action, FailedForm, Page, PageContent } from '../../context.ts';
 import { ERASURES, RECORDS } from '../paths.ts';
 import { eraseActions, readRecord } from './erasures.tsx';
+import { FindPersonForm, findActions } from './find-person.tsx';
 
 type RecordLedgerLine = RecordView['ledger_entries'][number];
 
@@ -190,12 +191,15 @@ export const records: Page = {
       <>
         <p class="lead">When a record was bought and by which team, and where it can be erased.</p>
         <LookupForm failed={failed && { ...failed, action: RECORDS }} />
-        <ReportForm failed={failed} />
+        <div class="columns">
+          <FindPersonForm failed={failed} />
+          <ReportForm failed={failed} />
+        </div>
         <p class="actions">
           <a href={ERASURES}>Erasures and refused keys</a>
         </p>
       </>
     ),
   }),
-  actions: { '/records': lookup, '/records/refresh': refresh, ...eraseActions },
+  actions: { '/records': lookup, '/records/refresh': refresh, ...eraseActions, ...findActions },
 };
