@@ -1,8 +1,9 @@
-// Bodies of /admin/v1 for data requests with their timeline and stop, dead letters and webhook secrets.
+// Bodies and endpoints of /admin/v1 for data requests with their timeline and stop, dead letters and webhook secrets.
 import * as z from 'zod';
-import { id, maxListPage, page, teamId } from './admin.ts';
+import { id, maxListPage, ofTeam, page, teamId, teams } from './admin.ts';
+import { endpointGroup } from './admin-roles.ts';
 import { time } from './common.ts';
-import { dataRequestView } from './data-requests.ts';
+import { dataRequestParams, dataRequestView } from './data-requests.ts';
 
 export const adminDataRequestQuery = page.extend({ team: teamId.optional() });
 
@@ -127,3 +128,38 @@ export const stoppedDataRequest = z.object({
   message: z.string().describe('The charge in plain words.'),
 });
 export type StoppedDataRequest = z.infer<typeof stoppedDataRequest>;
+
+const dataRequests = endpointGroup('Bulk requests', 'Data requests of all teams.');
+const deadLetters = endpointGroup('Dead letters', 'Jobs that failed after their last retry.');
+
+const ofRequest = { params: dataRequestParams };
+
+export const adminDataRequestEndpoints = {
+  listDataRequests: dataRequests('viewer').get(
+    '/requests',
+    { query: adminDataRequestQuery },
+    adminDataRequestList,
+  ),
+  getDataRequest: dataRequests('viewer').get('/requests/{id}', ofRequest, adminDataRequestView),
+  getTimeline: dataRequests('viewer').get('/requests/{id}/timeline', ofRequest, timeline),
+  stopDataRequest: dataRequests('owner').post('/requests/{id}/stop', ofRequest, stoppedDataRequest),
+  listDeadLetters: deadLetters('viewer').get('/dead-letters', { query: deadLetterQuery }, deadLetterList),
+  replayDeadLetters: deadLetters('owner').post(
+    '/dead-letter-replays',
+    { body: deadLetterIds },
+    deadLettersChanged,
+  ),
+  dismissDeadLetters: deadLetters('owner').post(
+    '/dead-letter-dismissals',
+    { body: deadLetterIds },
+    deadLettersChanged,
+  ),
+  replayDeadLetter: deadLetters('owner').post(
+    '/dead-letters/{id}/replay',
+    { params: z.object({ id: z.string().min(1).max(100) }) },
+    deadLetterView,
+  ),
+  createWebhookSecret: teams('owner').post('/teams/{id}/webhook-secret', ofTeam, webhookSecret, [], {
+    status: 201,
+  }),
+};

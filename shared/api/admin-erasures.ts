@@ -1,8 +1,9 @@
-// Bodies of /admin/v1 for erasures: previews, proofs and refused keys.
+// Bodies and endpoints of /admin/v1 for erasures: previews, proofs and refused keys.
 import * as z from 'zod';
 import { page } from './admin.ts';
 import { personView } from './admin-people.ts';
-import { namedRecord, recordKey } from './admin-records.ts';
+import { keyProblems, namedRecord, ofRecord, recordKey, records } from './admin-records.ts';
+import { endpointGroup } from './admin-roles.ts';
 import { count, family, jsonObject, singleLineText, time } from './common.ts';
 
 const MAX_ID_LENGTH = 200;
@@ -140,3 +141,31 @@ export const refusedKeyList = z.object({
   next: z.string().nullable(),
 });
 export type RefusedKeyList = z.infer<typeof refusedKeyList>;
+
+const erasures = endpointGroup('Erasures', 'Previews, progress and proofs of erasures.');
+const subjectReports = endpointGroup('Subject reports', 'What is stored of a person.');
+const refusedKeys = endpointGroup('Refused keys', 'Pseudonyms of keys that erasures have blocked.');
+
+export const erasureEndpoints = {
+  eraseByPath: records('privacy').remove('/records/{family}/{key}', ofRecord, erasureView, keyProblems),
+  erase: erasures('privacy').post('/erasures', { body: erasureRequest }, erasureView, keyProblems),
+  previewErasure: erasures('privacy').post(
+    '/erasure-preview',
+    { body: namedRecord },
+    erasurePreview,
+    keyProblems,
+  ),
+  reportSubject: subjectReports('privacy').post(
+    '/subject-report',
+    { body: subjectReportRequest },
+    subjectReport,
+    keyProblems,
+  ),
+  listErasures: erasures('privacy').get('/erasures', { query: page }, erasureList),
+  getErasure: erasures('privacy').get('/erasures/{id}', { params: erasureParams }, erasureView),
+  allowErased: erasures('owner').post('/erasures/{id}/allow', { params: erasureParams }, erasureView, [
+    'invalid_request',
+    'not_configured',
+  ]),
+  listRefusedKeys: refusedKeys('privacy').get('/refused-keys', { query: refusedKeyQuery }, refusedKeyList),
+};

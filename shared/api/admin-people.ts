@@ -1,4 +1,4 @@
-// Bodies of /admin/v1/domains, /team-rules and /people: whose people sign in with their Google accounts, and to which teams.
+// Bodies and endpoints of /admin/v1/domains, /team-rules and /people: whose people sign in with their Google accounts, and to which teams.
 import * as z from 'zod';
 import {
   familyScope,
@@ -10,6 +10,7 @@ import {
   scopeName,
   teamId,
 } from './admin.ts';
+import { endpointGroup } from './admin-roles.ts';
 import { count, family, time } from './common.ts';
 
 const MAX_TOKEN_DAYS = 90;
@@ -188,3 +189,28 @@ export const teamRulesImport = z.object({
   staying: stayingPeople,
 });
 export type TeamRulesImport = z.infer<typeof teamRulesImport>;
+
+const domains = endpointGroup('Domains', 'Domains whose people connect with their Google accounts.');
+const rules = endpointGroup('Team rules', 'Which people of the domains belong to which team.');
+const people = endpointGroup('People', 'People who have connected with their Google accounts.');
+
+const ofPerson = { params: personParams };
+const ofDomain = { params: domainParams };
+
+export const peopleEndpoints = {
+  putDomain: domains('owner').put('/domains/{domain}', { ...ofDomain, body: newDomain }, domainView),
+  listDomains: domains('viewer').get('/domains', { query: domainPage }, domainList),
+  deleteDomain: domains('owner').remove('/domains/{domain}', ofDomain),
+  listTeamRules: rules('viewer').get('/team-rules', { query: teamRulesQuery }, teamRuleList, [], {
+    types: ['application/json', 'text/csv'],
+  }),
+  importTeamRules: rules('owner').put('/team-rules', { body: newTeamRules }, teamRulesImport, [
+    'not_configured',
+  ]),
+  listPeople: people('viewer').get('/people', { query: peoplePage }, personList),
+  getPerson: people('viewer').get('/people/{id}', ofPerson, personView),
+  updatePerson: people('owner').patch('/people/{id}', { ...ofPerson, body: personChange }, personView, [
+    'not_configured',
+  ]),
+  deletePerson: people('owner').remove('/people/{id}', ofPerson),
+};

@@ -1,7 +1,8 @@
-// Bodies of /admin/v1 for the provider's status, unclear calls, cached records and erasure.
+// Bodies and endpoints of /admin/v1 for the provider's status, unclear calls, cached records and erasure.
 import * as z from 'zod';
-import { operationName, teamId } from './admin.ts';
+import { ofTeam, operationName, teamId, teams } from './admin.ts';
 import { entryKind } from './admin-reports.ts';
+import { endpointGroup, readers } from './admin-roles.ts';
 import { count, family, time } from './common.ts';
 
 const MAX_REFERENCES = 1000;
@@ -147,3 +148,61 @@ export const recordView = z.object({
   asked_next: z.string().nullable().describe('Continue with `asked_after`; null if all teams are included.'),
 });
 export type RecordView = z.infer<typeof recordView>;
+
+const provider = endpointGroup('Provider', 'Status of the data provider.');
+export const records = endpointGroup('Records', 'Cached records and their erasure.');
+
+export const ofRecord = { params: recordParams };
+
+export const keyProblems = ['invalid_key', 'not_configured'] as const;
+
+/** Problems of a purchase for a team. */
+const refreshProblems = [
+  ...keyProblems,
+  'not_found',
+  'over_budget',
+  'spending_off',
+  'provider_out_of_credits',
+  'provider_unavailable',
+  'provider_unclear',
+  'provider_refused',
+  'erased',
+] as const;
+
+export const recordEndpoints = {
+  getProvider: provider(...readers, 'monitor').get('/provider', {}, providerView),
+  listUnclearCalls: teams(...readers).get(
+    '/teams/{id}/unclear-calls',
+    { ...ofTeam, query: unclearQuery },
+    unclearCalls,
+  ),
+  reconcile: provider('finance').post('/provider/reconcile', { body: reconciliation }, reconciled, [
+    'not_found',
+  ]),
+  listDisputedCharges: teams(...readers).get('/teams/{id}/disputed-charges', ofTeam, disputedCharges),
+  settleDispute: provider('finance').post(
+    '/provider/settle-dispute',
+    { body: disputeSettlement },
+    disputeSettled,
+    ['not_found'],
+  ),
+  getRecordByPath: records('privacy').get(
+    '/records/{family}/{key}',
+    { ...ofRecord, query: recordQuery },
+    recordView,
+    keyProblems,
+  ),
+  getRecord: records('privacy').post('/record-lookup', { body: recordViewRequest }, recordView, keyProblems),
+  refreshRecordByPath: records('owner').post(
+    '/records/{family}/{key}/refresh',
+    { ...ofRecord, body: refreshRecord },
+    recordView,
+    refreshProblems,
+  ),
+  refreshRecord: records('owner').post(
+    '/record-refresh',
+    { body: recordRefresh },
+    recordView,
+    refreshProblems,
+  ),
+};

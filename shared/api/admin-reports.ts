@@ -1,7 +1,18 @@
-// Bodies of /admin/v1 for usage, ledger and audit log. Days are UTC.
+// Bodies and endpoints of /admin/v1 for usage, ledger and audit log. Days are UTC.
 import * as z from 'zod';
 import { recordedSources } from '../sources.ts';
-import { budgetView, id, operationName, page, pageLimit, teamId, wholeNumber } from './admin.ts';
+import {
+  budgetView,
+  id,
+  ofTeam,
+  operationName,
+  page,
+  pageLimit,
+  teamId,
+  teams,
+  wholeNumber,
+} from './admin.ts';
+import { endpointGroup, readers } from './admin-roles.ts';
 import { family, time } from './common.ts';
 import { usageSources } from './usage.ts';
 
@@ -311,3 +322,27 @@ export const spending = z.object({
   month: usageCounts.describe('This month, today included.'),
 });
 export type Spending = z.infer<typeof spending>;
+
+const budgets = endpointGroup('Budgets', 'Budgets of all teams, with forecasts for the month.');
+const spendings = endpointGroup('Spending', 'Today’s and this month’s totals of all teams.');
+const usage = endpointGroup('Usage', 'Reports of calls, credits and savings.');
+const costs = endpointGroup('Costs', 'What people, connections and spreadsheets spent.');
+const latency = endpointGroup('Latency', 'Reports of the duration of calls.');
+const ledger = endpointGroup('Ledger', 'Every charge and saving, line by line.');
+const audit = endpointGroup('Audit', 'The audit log.');
+
+export const reportEndpoints = {
+  listBudgets: budgets(...readers).get('/budgets', { query: budgetsQuery }, budgetList),
+  getSpending: spendings(...readers).get('/spending', {}, spending),
+  getUsage: usage(...readers).get('/usage', { query: usageQuery }, usageReport, ['not_found']),
+  getCosts: costs(...readers).get('/costs', { query: costsQuery }, costsReport, [], {
+    types: ['application/json', 'text/csv'],
+  }),
+  getLatency: latency(...readers, 'monitor').get('/latency', { query: latencyQuery }, latencyReport),
+  exportLedger: ledger(...readers).get('/ledger', { query: ledgerQuery }, ledgerAnswer, ['not_found'], {
+    types: ['application/json', 'text/csv'],
+  }),
+  listLedger: teams(...readers).get('/teams/{id}/ledger', { ...ofTeam, query: teamLedgerQuery }, teamLedger),
+  listLedgerSums: teams(...readers).get('/teams/{id}/ledger/sums', ofTeam, ledgerSums),
+  listAuditEntries: audit('viewer').get('/audit', { query: auditQuery }, auditList),
+};

@@ -1,6 +1,7 @@
-// Bodies of /admin/v1/schedules, /enrichments and /pushes.
+// Bodies and endpoints of /admin/v1/schedules, /enrichments and /pushes.
 import * as z from 'zod';
 import { id as objectId, page, teamId } from './admin.ts';
+import { endpointGroup } from './admin-roles.ts';
 import { count, problemSummary, time } from './common.ts';
 import { enrichmentView } from './enrichments.ts';
 import { scheduleView } from './schedules.ts';
@@ -100,3 +101,29 @@ export const adminEnrichmentList = z.object({
   enrichments: z.array(adminEnrichmentView),
   next: z.string().nullable(),
 });
+
+const schedules = endpointGroup('Schedules', 'Schedules of all teams.');
+const enrichments = endpointGroup('Kept columns', 'Columns of all teams that are kept filled.');
+const pushes = endpointGroup('Pushes', 'Deliveries of rows to closed spreadsheets.');
+
+const ofSchedule = { params: adminScheduleParams };
+
+export const adminScheduleEndpoints = {
+  listSchedules: schedules('viewer').get('/schedules', { query: adminScheduleQuery }, adminScheduleList),
+  stopSchedule: schedules('owner').post('/schedules/{id}/stop', ofSchedule, adminScheduleView),
+  resumeSchedule: schedules('owner').post('/schedules/{id}/resume', ofSchedule, adminScheduleView, [
+    'invalid_request',
+  ]),
+  listEnrichments: enrichments('viewer').get(
+    '/enrichments',
+    { query: adminEnrichmentQuery },
+    adminEnrichmentList,
+  ),
+  stopEnrichment: enrichments('owner').post(
+    '/enrichments/{id}/stop',
+    { params: adminEnrichmentParams },
+    adminEnrichmentView,
+  ),
+  listPushes: pushes('viewer').get('/pushes', { query: pushQuery }, adminPushList),
+  retryPush: pushes('owner').post('/pushes/{id}/retry', { params: pushParams }, adminPushView),
+};

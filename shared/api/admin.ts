@@ -1,9 +1,11 @@
-// Bodies of /admin/v1 for teams, budgets, top-ups and tokens. Days are UTC.
+// Bodies and endpoints of /admin/v1 for teams, budgets, top-ups and tokens. Days are UTC.
 import * as z from 'zod';
 import { alertsScope } from '../alerts-scope.ts';
 import { defaultConfirmAboveCredits, defaultFormulaMaxCredits } from '../limits.ts';
 import { operations } from '../operations.ts';
+import { endpointGroup, readers } from './admin-roles.ts';
 import { family, singleLineText, time } from './common.ts';
+import { alertBody, alertList, alertParams, alertView } from './schedules.ts';
 
 /** Maximum page size of lists. */
 export const maxListPage = 100;
@@ -227,3 +229,67 @@ export type TopUpView = z.infer<typeof topUpView>;
 
 export const topUpList = z.object({ topups: z.array(topUpView) });
 export type TopUpList = z.infer<typeof topUpList>;
+
+export const teams = endpointGroup('Teams', 'Teams, their tokens, budgets, top-ups and ledgers.');
+
+export const ofTeam = { params: teamParams };
+const ofToken = { params: tokenParams };
+const ofAlert = { params: teamParams.extend({ alert_id: alertParams.shape.id }) };
+const alertProblems = ['too_many', 'not_configured'] as const;
+
+export const teamEndpoints = {
+  createTeam: teams('owner').post(
+    '/teams',
+    { headers: newTeamHeaders, body: newTeam },
+    createdTeam,
+    ['name_taken'],
+    { status: 201 },
+  ),
+  listTeams: teams(...readers, 'privacy').get('/teams', { query: page }, teamList),
+  getTeam: teams(...readers).get('/teams/{id}', ofTeam, teamView),
+  updateTeam: teams('owner').patch('/teams/{id}', { ...ofTeam, body: teamChange }, teamView),
+  deleteTeam: teams('owner').remove('/teams/{id}', ofTeam),
+  listTeamAlerts: teams('viewer').get('/teams/{id}/alerts', ofTeam, alertList, ['not_configured']),
+  createTeamAlert: teams('owner').post(
+    '/teams/{id}/alerts',
+    { ...ofTeam, body: alertBody },
+    alertView,
+    alertProblems,
+    { status: 201 },
+  ),
+  updateTeamAlert: teams('owner').patch(
+    '/teams/{id}/alerts/{alert_id}',
+    { ...ofAlert, body: alertBody.partial() },
+    alertView,
+    alertProblems,
+  ),
+  deleteTeamAlert: teams('owner').remove('/teams/{id}/alerts/{alert_id}', ofAlert),
+  testTeamAlert: teams('owner').post('/teams/{id}/alerts/{alert_id}/test', ofAlert, alertView, [
+    'not_configured',
+  ]),
+  createToken: teams('owner').post(
+    '/teams/{id}/tokens',
+    { ...ofTeam, body: newToken },
+    issuedToken,
+    ['not_configured'],
+    { status: 201 },
+  ),
+  listTokens: teams(...readers).get('/teams/{id}/tokens', { ...ofTeam, query: page }, tokenList),
+  getToken: teams(...readers).get('/teams/{id}/tokens/{token_id}', ofToken, tokenView),
+  updateToken: teams('owner').patch(
+    '/teams/{id}/tokens/{token_id}',
+    { ...ofToken, body: tokenChange },
+    tokenView,
+  ),
+  revokeToken: teams('owner').remove('/teams/{id}/tokens/{token_id}', ofToken),
+  getBudget: teams(...readers).get('/teams/{id}/budget', ofTeam, budgetView),
+  setBudget: teams('finance').put('/teams/{id}/budget', { ...ofTeam, body: newBudget }, budgetView),
+  createTopUp: teams('finance').post(
+    '/teams/{id}/topups',
+    { ...ofTeam, headers: topUpHeaders, body: newTopUp },
+    topUpView,
+    [],
+    { status: 201 },
+  ),
+  listTopUps: teams(...readers).get('/teams/{id}/topups', ofTeam, topUpList),
+};

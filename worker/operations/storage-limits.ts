@@ -1,5 +1,5 @@
 // All stored data: the cause of each entry, its cap and its retention. `npm run docs:storage-limits` renders it.
-import { maxAdminTokens } from '../../shared/api/admin-roles.ts';
+import { maxAdminTokens } from '../../shared/api/admin-tokens.ts';
 import {
   dataRequestRetentionDays,
   maxRequestTickets,

@@ -1,6 +1,6 @@
 // /admin/v1/admins: admin tokens with roles, and the caller's own role.
 import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
-import * as api from '../../../shared/api/admin-roles.ts';
+import * as api from '../../../shared/api/admin-tokens.ts';
 import { generateToken } from '../../../shared/tokens.ts';
 import type { AdminTokenRow } from '../../db/schema.ts';
 import { invalidRequest, ProblemError } from '../../http/problem-error.ts';
@@ -15,7 +15,7 @@ import {
 } from '../../operations/admin-tokens.ts';
 import { listSessionEmails } from '../../operations/console-sessions.ts';
 import { buildAuditInsert } from './audit-log.ts';
-import { type Route, requireFound, route } from './route.ts';
+import { requireFound, route } from './route.ts';
 
 const toView = ({ id, name, role, createdAt, expiresAt, revokedAt }: AdminTokenRow): api.AdminTokenView => ({
   id,
@@ -80,4 +80,4 @@ const self = route(endpoints.getSelf, {
   },
 });
 
-export const adminRoutes: readonly Route[] = [create, list, revoke, self];
+export const adminTokenRoutes = { createAdmin: create, listAdmins: list, revokeAdmin: revoke, getSelf: self };

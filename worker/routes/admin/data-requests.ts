@@ -13,7 +13,7 @@ import { findTeamNames } from '../../gateway/auth/team-repository.ts';
 import { parseProviderMessage } from '../../gateway/query.ts';
 import { cutPage, findStart } from '../paging.ts';
 import { buildAuditInsert } from './audit-log.ts';
-import { notFound, type Route, route } from './route.ts';
+import { notFound, route } from './route.ts';
 import { requireTeam } from './teams.ts';
 
 async function toAdminViews(env: Env, rows: readonly RequestRow[]): Promise<api.AdminDataRequestView[]> {
@@ -81,4 +81,8 @@ const issueWebhookSecret = route(endpoints.createWebhookSecret, {
   },
 });
 
-export const dataRequestRoutes: readonly Route[] = [list, get, issueWebhookSecret];
+export const dataRequestRoutes = {
+  listDataRequests: list,
+  getDataRequest: get,
+  createWebhookSecret: issueWebhookSecret,
+};

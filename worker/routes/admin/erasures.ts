@@ -22,7 +22,7 @@ import { findCopies, findName } from '../../privacy/find-copies.ts';
 import { cutPage, findStart } from '../paging.ts';
 import { buildAuditInsert } from './audit-log.ts';
 import { createErasureContext, parseKey } from './record-context.ts';
-import { type Route, type RouteContext, requireFound, route } from './route.ts';
+import { type RouteContext, requireFound, route } from './route.ts';
 
 export async function toErasureView(env: Env, erasure: StoredErasure): Promise<api.ErasureView> {
   const { id, at, subject, goneEverywhereBy, allowedAt, removed, shardsLeft } = erasure;
@@ -164,12 +164,12 @@ const listRefused = route(endpoints.listRefusedKeys, {
   },
 });
 
-export const erasureRoutes: readonly Route[] = [
+export const erasureRoutes = {
   eraseByPath,
-  eraseByBody,
-  preview,
-  list,
-  get,
-  allow,
-  listRefused,
-];
+  erase: eraseByBody,
+  previewErasure: preview,
+  listErasures: list,
+  getErasure: get,
+  allowErased: allow,
+  listRefusedKeys: listRefused,
+};

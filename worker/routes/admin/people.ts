@@ -22,7 +22,7 @@ import { toIsoTime } from '../../lib/format.ts';
 import { deleteTokenSearches } from '../../tables/saved/saved-searches.ts';
 import { cutPage, findStart } from '../paging.ts';
 import { buildAuditInsert } from './audit-log.ts';
-import { type Route, requireFound, route } from './route.ts';
+import { requireFound, route } from './route.ts';
 
 export async function toPersonView(env: Env, row: PersonRow): Promise<api.PersonView> {
   const { id, email, domain, tokenId, createdAt, lastSeenAt, revokedAt } = row;
@@ -122,4 +122,4 @@ const remove = route(endpoints.deletePerson, {
   },
 });
 
-export const peopleRoutes: readonly Route[] = [list, get, update, remove];
+export const peopleRoutes = { listPeople: list, getPerson: get, updatePerson: update, deletePerson: remove };

@@ -16,7 +16,7 @@ import type { Upstream } from '../../gateway/upstream/upstream.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { toIsoTime } from '../../lib/format.ts';
 import { buildAuditInsert } from './audit-log.ts';
-import { type Route, type RouteContext, requireFound, route } from './route.ts';
+import { type RouteContext, requireFound, route } from './route.ts';
 
 /** Unclear calls or disputed charges of a response. */
 const MAX_LISTED = 100;
@@ -147,10 +147,10 @@ const reconcile = route(endpoints.reconcile, {
   },
 });
 
-export const providerRoutes: readonly Route[] = [
-  getStatus,
-  listUnclear,
+export const providerRoutes = {
+  getProvider: getStatus,
+  listUnclearCalls: listUnclear,
   reconcile,
-  listDisputed,
+  listDisputedCharges: listDisputed,
   settleDispute,
-];
+};

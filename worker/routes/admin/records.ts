@@ -19,7 +19,7 @@ import { toIsoTime } from '../../lib/format.ts';
 import { findCachedRecord } from '../../privacy/key-finder.ts';
 import { buildAuditInsert } from './audit-log.ts';
 import { createErasureContext, parseKey } from './record-context.ts';
-import { type Route, type RouteContext, requireFound, route } from './route.ts';
+import { type RouteContext, requireFound, route } from './route.ts';
 
 /** Deadline of a refresh, as for other calls. */
 const WAIT_MS = 25_000;
@@ -140,4 +140,9 @@ const refreshByBody = route(endpoints.refreshRecord, {
   handle: ({ body: { family, key, team } }, context) => refresh(parseKey(family, key), team, context),
 });
 
-export const recordRoutes: readonly Route[] = [getByPath, getByBody, refreshByPath, refreshByBody];
+export const recordRoutes = {
+  getRecordByPath: getByPath,
+  getRecord: getByBody,
+  refreshRecordByPath: refreshByPath,
+  refreshRecord: refreshByBody,
+};

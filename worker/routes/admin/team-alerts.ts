@@ -10,7 +10,7 @@ import {
   sendTestAlert,
 } from '../../tables/alerts/addresses.ts';
 import { buildAuditInsert } from './audit-log.ts';
-import { type Route, type RouteContext, route } from './route.ts';
+import { type RouteContext, route } from './route.ts';
 import { requireTeam } from './teams.ts';
 
 /** @throws ProblemError `not_found` */
@@ -77,4 +77,10 @@ const sendTest = route(endpoints.testTeamAlert, {
     sendTestAlert(await openAddresses(context, id), alert_id),
 });
 
-export const teamAlertRoutes: readonly Route[] = [list, create, update, remove, sendTest];
+export const teamAlertRoutes = {
+  listTeamAlerts: list,
+  createTeamAlert: create,
+  updateTeamAlert: update,
+  deleteTeamAlert: remove,
+  testTeamAlert: sendTest,
+};

@@ -22,7 +22,7 @@ import { listTeams } from '../../gateway/auth/team-repository.ts';
 import { respondCsv } from '../../http/csv.ts';
 import { invalidRequest, ProblemError } from '../../http/problem-error.ts';
 import { buildAuditInsert } from './audit-log.ts';
-import { listRoute, type Route, route } from './route.ts';
+import { listRoute, route } from './route.ts';
 
 /** A line of an import, as it was sent. */
 interface Line {
@@ -186,4 +186,4 @@ const list = route(endpoints.listTeamRules, {
   },
 });
 
-export const teamRuleRoutes: readonly Route[] = [list, importRules];
+export const teamRuleRoutes = { listTeamRules: list, importTeamRules: importRules };

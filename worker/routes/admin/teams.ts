@@ -20,7 +20,7 @@ import { sha256Hex } from '../../lib/hash.ts';
 import { buildTeamDeletion } from '../../operations/revocations.ts';
 import { findStart } from '../paging.ts';
 import { buildAuditInsert } from './audit-log.ts';
-import { notFound, type Route, requireFound, route } from './route.ts';
+import { notFound, requireFound, route } from './route.ts';
 import { toTeamView } from './views.ts';
 
 /** Calls to objects at once: an invocation may hold six connections open. */
@@ -177,4 +177,10 @@ const remove = route(endpoints.deleteTeam, {
   },
 });
 
-export const teamRoutes: readonly Route[] = [create, list, get, update, remove];
+export const teamRoutes = {
+  createTeam: create,
+  listTeams: list,
+  getTeam: get,
+  updateTeam: update,
+  deleteTeam: remove,
+};

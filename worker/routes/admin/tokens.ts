@@ -22,7 +22,7 @@ import { getPublicOrigin } from '../../http/public-origin.ts';
 import { buildTokenRevocation } from '../../operations/revocations.ts';
 import { cutPage, findStart } from '../paging.ts';
 import { buildAuditInsert } from './audit-log.ts';
-import { type Route, type RouteContext, requireFound, route } from './route.ts';
+import { type RouteContext, requireFound, route } from './route.ts';
 import { MAX_CONCURRENCY, requireTeam } from './teams.ts';
 import { toTokenView } from './views.ts';
 
@@ -142,4 +142,10 @@ const revoke = route(endpoints.revokeToken, {
   },
 });
 
-export const tokenRoutes: readonly Route[] = [create, list, get, update, revoke];
+export const tokenRoutes = {
+  createToken: create,
+  listTokens: list,
+  getToken: get,
+  updateToken: update,
+  revokeToken: revoke,
+};

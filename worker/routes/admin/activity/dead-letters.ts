@@ -14,7 +14,7 @@ import { AlertStore } from '../../../tables/alerts/store.ts';
 import { PushStore } from '../../../tables/push/store.ts';
 import { cutPage, findStart } from '../../paging.ts';
 import { buildAuditInsert } from '../audit-log.ts';
-import { type Route, type RouteContext, requireFound, route } from '../route.ts';
+import { type RouteContext, requireFound, route } from '../route.ts';
 
 async function toViews(env: Env, rows: readonly DeadLetterRow[]): Promise<api.DeadLetterView[]> {
   const names = await findTeamNames(
@@ -104,4 +104,9 @@ const dismissAll = route(endpoints.dismissDeadLetters, {
   },
 });
 
-export const deadLetterRoutes: readonly Route[] = [list, replayAll, dismissAll, replay];
+export const deadLetterRoutes = {
+  listDeadLetters: list,
+  replayDeadLetters: replayAll,
+  dismissDeadLetters: dismissAll,
+  replayDeadLetter: replay,
+};

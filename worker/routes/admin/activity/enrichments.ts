@@ -17,7 +17,7 @@ import {
 } from '../../../tables/overview/enrichment-list.ts';
 import { cutPage } from '../../paging.ts';
 import { buildAuditInsert } from '../audit-log.ts';
-import { type Route, type RouteContext, requireFound, route } from '../route.ts';
+import { type RouteContext, requireFound, route } from '../route.ts';
 
 const SEPARATOR = '.';
 
@@ -99,4 +99,4 @@ const stop = route(endpoints.stopEnrichment, {
   },
 });
 
-export const enrichmentRoutes: readonly Route[] = [list, stop];
+export const enrichmentRoutes = { listEnrichments: list, stopEnrichment: stop };

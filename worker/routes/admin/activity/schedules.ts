@@ -18,7 +18,7 @@ import { ScheduleStore } from '../../../tables/schedules/store.ts';
 import { getScheduleStatus, toRunView } from '../../../tables/schedules/view.ts';
 import { cutPage } from '../../paging.ts';
 import { type AuditAction, buildAuditInsert } from '../audit-log.ts';
-import { type Route, type RouteContext, requireFound, route } from '../route.ts';
+import { type RouteContext, requireFound, route } from '../route.ts';
 
 const SEPARATOR = '.';
 
@@ -136,4 +136,4 @@ const resume = route(endpoints.resumeSchedule, {
   },
 });
 
-export const scheduleRoutes: readonly Route[] = [list, stop, resume];
+export const scheduleRoutes = { listSchedules: list, stopSchedule: stop, resumeSchedule: resume };

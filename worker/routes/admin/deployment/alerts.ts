@@ -8,7 +8,7 @@ import { getDelivery, OperatorAlertStore } from '../../../operations/alert-store
 import { sendTestMessage } from '../../../operations/operator-alerts.ts';
 import { readOperatorSettings } from '../../../operations/operator-settings.ts';
 import { buildAuditInsert } from '../audit-log.ts';
-import { type Route, route } from '../route.ts';
+import { route } from '../route.ts';
 import { readSetting } from './settings.ts';
 
 const list = route(endpoints.listAlerts, {
@@ -56,4 +56,4 @@ const test = route(endpoints.testAlert, {
   },
 });
 
-export const alertRoutes: readonly Route[] = [list, test];
+export const alertRoutes = { listAlerts: list, testAlert: test };

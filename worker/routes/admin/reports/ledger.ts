@@ -11,7 +11,7 @@ import { getLedger } from '../../../gateway/ledger/ledger-object.ts';
 import type { Entry, EntryFilter } from '../../../gateway/ledger/types.ts';
 import { csvHeaders } from '../../../http/csv.ts';
 import { toIsoTime } from '../../../lib/format.ts';
-import { notFound, type Route, requireFound, route } from '../route.ts';
+import { notFound, requireFound, route } from '../route.ts';
 
 /** Maximum number of lines in memory. */
 const PAGE_SIZE = 500;
@@ -206,4 +206,4 @@ const listSums = route(endpoints.listLedgerSums, {
   },
 });
 
-export const ledgerRoutes: readonly Route[] = [listLines, listPage, listSums];
+export const ledgerRoutes = { exportLedger: listLines, listLedger: listPage, listLedgerSums: listSums };
