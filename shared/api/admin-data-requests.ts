@@ -5,8 +5,6 @@ import { endpointGroup } from './admin-roles.ts';
 import { time } from './common.ts';
 import { dataRequestParams, dataRequestView } from './data-requests.ts';
 
-export const adminDataRequestQuery = page.extend({ team: teamId.optional() });
-
 export const adminDataRequestView = dataRequestView.extend({
   team: z.string().describe('Id of the team.'),
   team_name: z.string().nullable().describe('Null if the team is unknown.'),
@@ -15,7 +13,7 @@ export const adminDataRequestView = dataRequestView.extend({
 });
 export type AdminDataRequestView = z.infer<typeof adminDataRequestView>;
 
-export const adminDataRequestList = z.object({
+const adminDataRequestList = z.object({
   requests: z.array(adminDataRequestView),
   after: z.string().nullable(),
 });
@@ -30,7 +28,7 @@ export type DeadLetterKind = (typeof deadLetterKinds)[number];
 export const deadLetterStates = ['open', 'replayed', 'dismissed'] as const;
 export type DeadLetterState = (typeof deadLetterStates)[number];
 
-export const deadLetterQuery = page.extend({
+const deadLetterQuery = page.extend({
   team: teamId.optional(),
   kind: z.enum(deadLetterKinds).optional(),
   code: z
@@ -43,9 +41,9 @@ export const deadLetterQuery = page.extend({
 });
 
 /** Dead letters of a bulk change. */
-export const deadLetterIds = z.strictObject({ ids: z.array(id).min(1).max(maxListPage) });
+const deadLetterIds = z.strictObject({ ids: z.array(id).min(1).max(maxListPage) });
 
-export const deadLettersChanged = z.object({
+const deadLettersChanged = z.object({
   changed: z.int().describe('How many of them were open. Others stay unchanged.'),
 });
 
@@ -68,13 +66,13 @@ export const deadLetterView = z.object({
 });
 export type DeadLetterView = z.infer<typeof deadLetterView>;
 
-export const deadLetterList = z.object({
+const deadLetterList = z.object({
   dead_letters: z.array(deadLetterView),
   after: z.string().nullable(),
 });
 
 /** Response of `POST /admin/v1/teams/{id}/webhook-secret`. The secret has the format of Standard Webhooks: `whsec_…`. */
-export const webhookSecret = z.object({
+const webhookSecret = z.object({
   secret: z.string().describe('Secret for a Standard Webhooks library. Only this response contains it.'),
 });
 
@@ -137,7 +135,7 @@ const ofRequest = { params: dataRequestParams };
 export const adminDataRequestEndpoints = {
   listDataRequests: dataRequests('viewer').get(
     '/requests',
-    { query: adminDataRequestQuery },
+    { query: page.extend({ team: teamId.optional() }) },
     adminDataRequestList,
   ),
   getDataRequest: dataRequests('viewer').get('/requests/{id}', ofRequest, adminDataRequestView),

@@ -12,7 +12,7 @@ const MAX_EMAIL_LENGTH = 320;
 
 const reasonText = singleLineText(MAX_REASON_LENGTH);
 
-export const erasureRequest = namedRecord.extend({
+const erasureRequest = namedRecord.extend({
   reference: reasonText
     .exactOptional()
     .describe('Number of the ticket, for the proof. Without personal data of the erased person.'),
@@ -80,7 +80,7 @@ export const erasureView = z.object({
 export type ErasureView = z.infer<typeof erasureView>;
 
 /** At least a record or an e-mail address. */
-export const subjectReportRequest = z
+const subjectReportRequest = z
   .strictObject({
     ...namedRecord.partial().shape,
     email: z.email().max(MAX_EMAIL_LENGTH).exactOptional().describe('Address of a signed-in person.'),
@@ -117,14 +117,12 @@ export const subjectReport = z.object({
 });
 export type SubjectReport = z.infer<typeof subjectReport>;
 
-export const erasureParams = z.object({ id: z.string().min(1).max(MAX_ID_LENGTH) });
-
 export const erasureList = z.object({ erasures: z.array(erasureView), next: z.string().nullable() });
 export type ErasureList = z.infer<typeof erasureList>;
 
 const pseudonym = z.string().regex(/^[\w-]{1,200}$/, 'is not a pseudonym');
 
-export const refusedKeyQuery = page.extend({
+const refusedKeyQuery = page.extend({
   after: pseudonym.optional().describe('`next` from the previous page.'),
 });
 
@@ -146,6 +144,8 @@ const erasures = endpointGroup('Erasures', 'Previews, progress and proofs of era
 const subjectReports = endpointGroup('Subject reports', 'What is stored of a person.');
 const refusedKeys = endpointGroup('Refused keys', 'Pseudonyms of keys that erasures have blocked.');
 
+const ofErasure = { params: z.object({ id: z.string().min(1).max(MAX_ID_LENGTH) }) };
+
 export const erasureEndpoints = {
   eraseByPath: records('privacy').remove('/records/{family}/{key}', ofRecord, erasureView, keyProblems),
   erase: erasures('privacy').post('/erasures', { body: erasureRequest }, erasureView, keyProblems),
@@ -162,8 +162,8 @@ export const erasureEndpoints = {
     keyProblems,
   ),
   listErasures: erasures('privacy').get('/erasures', { query: page }, erasureList),
-  getErasure: erasures('privacy').get('/erasures/{id}', { params: erasureParams }, erasureView),
-  allowErased: erasures('owner').post('/erasures/{id}/allow', { params: erasureParams }, erasureView, [
+  getErasure: erasures('privacy').get('/erasures/{id}', ofErasure, erasureView),
+  allowErased: erasures('owner').post('/erasures/{id}/allow', ofErasure, erasureView, [
     'invalid_request',
     'not_configured',
   ]),

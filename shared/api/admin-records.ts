@@ -55,7 +55,7 @@ export const unclearCalls = z.object({
   more: z.boolean().describe('True: there are more than are listed.'),
 });
 
-export const unclearQuery = z.object({
+const unclearQuery = z.object({
   family: family.optional(),
   operation: operationName.optional(),
   before: time.optional().describe('Only calls before this time.'),
@@ -91,7 +91,7 @@ export const disputedCharges = z.object({
   more: z.boolean().describe('True: there are more than are listed.'),
 });
 
-export const disputeSettlement = z.strictObject({
+const disputeSettlement = z.strictObject({
   team: teamId,
   reference: z.string().min(1).max(MAX_REFERENCE_LENGTH),
   accepted: z
@@ -101,22 +101,22 @@ export const disputeSettlement = z.strictObject({
     ),
 });
 
-export const disputeSettled = z.object({ credits: z.int().describe('0: nothing was disputed any more.') });
+const disputeSettled = z.object({ credits: z.int().describe('0: nothing was disputed any more.') });
 
-export const recordParams = z.object({ family, key: z.string().min(1).max(MAX_KEY_LENGTH) });
+const recordParams = z.object({ family, key: z.string().min(1).max(MAX_KEY_LENGTH) });
 
 /** A record that a body names, so that its key is in no address. */
 export const namedRecord = z.strictObject({ family, key: recordParams.shape.key });
 
-export const recordQuery = z.object({
+const recordQuery = z.object({
   asked_after: teamId.optional().describe('`asked_next` of the previous response.'),
 });
 
-export const recordViewRequest = namedRecord.extend(recordQuery.shape);
+const recordViewRequest = namedRecord.extend(recordQuery.shape);
 
 export const refreshRecord = z.strictObject({ team: teamId.describe('Id of the paying team.') });
 
-export const recordRefresh = namedRecord.extend(refreshRecord.shape);
+const recordRefresh = namedRecord.extend(refreshRecord.shape);
 
 export const recordKey = z.object({ kind: z.string(), value: z.string() });
 
@@ -153,7 +153,6 @@ const provider = endpointGroup('Provider', 'Status of the data provider.');
 export const records = endpointGroup('Records', 'Cached records and their erasure.');
 
 export const ofRecord = { params: recordParams };
-
 export const keyProblems = ['invalid_key', 'not_configured'] as const;
 
 /** Problems of a purchase for a team. */

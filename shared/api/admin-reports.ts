@@ -29,7 +29,7 @@ const usageGroup = z.enum(['day', 'team', 'token', 'family']);
 export type UsageGroup = z.infer<typeof usageGroup>;
 
 const day = z.iso.date('is not a day such as 2026-09-01');
-export const usageQuery = z.strictObject({
+const usageQuery = z.strictObject({
   by: usageGroup.default('day').describe('Dimension of the rows.'),
   from: day.optional().describe('The first day.'),
   to: day.optional().describe('The last day.'),
@@ -80,7 +80,7 @@ export type UsageReport = z.infer<typeof usageReport>;
 /** Maximum number of rows in a report of costs. */
 export const maxCostRows = 10_000;
 
-export const costsQuery = z.strictObject({
+const costsQuery = z.strictObject({
   from: day.optional().describe('The first day. Default: the first one of the month of the last day.'),
   to: day.optional().describe('The last day. Default: today.'),
   team: teamId.optional().describe('Default: all teams.'),
@@ -122,7 +122,7 @@ export type CostsReport = z.infer<typeof costsReport>;
 const latencyGroup = z.enum(['hour', 'day']);
 export type LatencyGroup = z.infer<typeof latencyGroup>;
 
-export const latencyQuery = z.strictObject({
+const latencyQuery = z.strictObject({
   by: latencyGroup
     .optional()
     .describe('Length of a period. Default: `hour` for reports of up to 7 days, otherwise `day`.'),
@@ -165,7 +165,7 @@ const ledgerFilter = {
 };
 const filterNames = ['token', 'family', 'operation', 'kind', 'day'] as const;
 
-export const ledgerQuery = z
+const ledgerQuery = z
   .strictObject({
     team: teamId
       .optional()
@@ -184,7 +184,7 @@ export const ledgerQuery = z
     message: `is required with ${filterNames.join(', ')}`,
   });
 
-export const teamLedgerQuery = z.strictObject({
+const teamLedgerQuery = z.strictObject({
   ...ledgerFilter,
   before: wholeNumber.optional().describe('`next` from the previous page.'),
   limit: pageLimit,
@@ -245,7 +245,7 @@ export const teamLedger = z.object({
 export type TeamLedger = z.infer<typeof teamLedger>;
 
 /** Ledger lines older than 13 months, summed up. Null: lines without one. */
-export const ledgerSums = z.object({
+const ledgerSums = z.object({
   sums: z.array(
     z.object({
       month: z.string().describe('`YYYY-MM`, UTC.'),
@@ -261,7 +261,7 @@ export const ledgerSums = z.object({
   ),
 });
 
-export const auditQuery = z.strictObject({
+const auditQuery = z.strictObject({
   before: wholeNumber.optional().describe('`next` from the previous page.'),
   limit: pageLimit,
 });
@@ -289,8 +289,6 @@ export const auditList = z.object({
   next: z.int().nullable(),
 });
 export type AuditList = z.infer<typeof auditList>;
-
-export const budgetsQuery = page;
 
 export const budgetList = z.object({
   budgets: z.array(
@@ -332,7 +330,7 @@ const ledger = endpointGroup('Ledger', 'Every charge and saving, line by line.')
 const audit = endpointGroup('Audit', 'The audit log.');
 
 export const reportEndpoints = {
-  listBudgets: budgets(...readers).get('/budgets', { query: budgetsQuery }, budgetList),
+  listBudgets: budgets(...readers).get('/budgets', { query: page }, budgetList),
   getSpending: spendings(...readers).get('/spending', {}, spending),
   getUsage: usage(...readers).get('/usage', { query: usageQuery }, usageReport, ['not_found']),
   getCosts: costs(...readers).get('/costs', { query: costsQuery }, costsReport, [], {

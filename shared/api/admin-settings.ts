@@ -114,12 +114,12 @@ const setupCheck = z.object({
 });
 export type SetupCheck = z.infer<typeof setupCheck>;
 
-export const setupView = z.object({
+const setupView = z.object({
   done: z.boolean().describe('Whether all required checks are done.'),
   checks: z.array(setupCheck).describe('In the order in which a new deployment needs them.'),
 });
 
-export const restoreCommand = z.strictObject({
+const restoreCommand = z.strictObject({
   id: z.uuid().describe('Chosen by the caller. Repeat it until the restore is complete.'),
   to: time.nullable().describe('The time that the database was restored to; null if it is not known.'),
 });

@@ -6,9 +6,7 @@ import { time } from './common.ts';
 const role = z.enum(adminRoles).describe('What the admin may do.');
 const name = z.string().trim().min(1).max(100).describe('Name for people, such as that of the monitor.');
 
-export const adminTokenParams = z.object({ id: z.string() });
-
-export const newAdminToken = z.strictObject({
+const newAdminToken = z.strictObject({
   name,
   role,
   expires_at: time.nullable().default(null).describe('Null: never.'),
@@ -30,9 +28,7 @@ export const issuedAdminToken = adminTokenView.extend({
 });
 export type IssuedAdminToken = z.infer<typeof issuedAdminToken>;
 
-export const adminTokenList = z.object({ admins: z.array(adminTokenView) });
-
-export const adminSelf = z.object({
+const adminSelf = z.object({
   role,
   name: z.string().describe('Name or e-mail address. Empty for ADMIN_TOKEN.'),
 });
@@ -46,7 +42,7 @@ export const adminTokenEndpoints = {
   createAdmin: admins('owner').post('/admins', { body: newAdminToken }, issuedAdminToken, ['too_many'], {
     status: 201,
   }),
-  listAdmins: admins('owner').get('/admins', {}, adminTokenList),
-  revokeAdmin: admins('owner').remove('/admins/{id}', { params: adminTokenParams }),
+  listAdmins: admins('owner').get('/admins', {}, z.object({ admins: z.array(adminTokenView) })),
+  revokeAdmin: admins('owner').remove('/admins/{id}', { params: z.object({ id: z.string() }) }),
   getSelf: admins(...adminRoles).get('/me', {}, adminSelf),
 };

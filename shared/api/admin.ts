@@ -25,8 +25,6 @@ export const id = z
   .regex(/^[\w-]{1,64}$/, 'is not an id')
   .meta({ examples: ['3f9a0c71d2b84e56'] });
 export const teamId = id.describe('Id of the team.');
-export const teamParams = z.object({ id: teamId });
-export const tokenParams = z.object({ id: teamId, token_id: id.describe('Id of the token.') });
 
 /** A whole number in a query string. */
 export const wholeNumber = z
@@ -88,7 +86,7 @@ const idempotencyKey = (of: string) =>
     .regex(/^[\x21-\x7e]{1,200}$/, 'must be 1 to 200 visible characters')
     .describe(`A new key for each ${of}, and the same key to retry.`);
 
-export const newTeamHeaders = z.object({ 'idempotency-key': idempotencyKey('team').optional() });
+const newTeamHeaders = z.object({ 'idempotency-key': idempotencyKey('team').optional() });
 
 export const newTeam = z.strictObject({
   name: name.min(1),
@@ -135,7 +133,7 @@ export const newTopUp = z.strictObject({
   credits: credits.min(1),
   note: singleLineText(MAX_NOTE_LENGTH).optional(),
 });
-export const topUpHeaders = z.object({ 'idempotency-key': idempotencyKey('top-up') });
+const topUpHeaders = z.object({ 'idempotency-key': idempotencyKey('top-up') });
 
 const perPeriod = z.object({ day: z.int(), month: z.int() });
 const caps = { day: z.int().nullable(), month: z.int().nullable() };
@@ -232,9 +230,9 @@ export type TopUpList = z.infer<typeof topUpList>;
 
 export const teams = endpointGroup('Teams', 'Teams, their tokens, budgets, top-ups and ledgers.');
 
-export const ofTeam = { params: teamParams };
-const ofToken = { params: tokenParams };
-const ofAlert = { params: teamParams.extend({ alert_id: alertParams.shape.id }) };
+export const ofTeam = { params: z.object({ id: teamId }) };
+const ofToken = { params: z.object({ id: teamId, token_id: id.describe('Id of the token.') }) };
+const ofAlert = { params: z.object({ id: teamId, alert_id: alertParams.shape.id }) };
 const alertProblems = ['too_many', 'not_configured'] as const;
 
 export const teamEndpoints = {

@@ -29,7 +29,7 @@ import { getCosts } from './reports/costs.ts';
 import { getLatency } from './reports/latency.ts';
 import { ledgerRoutes } from './reports/ledger.ts';
 import { continueRestoreRoute } from './restores.ts';
-import type { Route } from './route.ts';
+import type { Actor, Route } from './route.ts';
 import { reportSubject } from './subject-report.ts';
 import { teamAlertRoutes } from './team-alerts.ts';
 import { teamRuleRoutes } from './team-rules.ts';
@@ -71,27 +71,33 @@ export const adminRoutes: Readonly<Record<AdminName, Route>> = {
 };
 export const adminRouteTable: readonly Route[] = Object.values(adminRoutes);
 
+export const getRandomBytes = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
+
 /** Services that the admin routes need. */
 export type AdminServices<E extends Env> = Pick<Services<E>, 'now' | 'getUpstream' | 'evictAnswers'>;
 
-const getRandomBytes = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
+/** Creates what the admin routes know besides the request. */
+export const createCallContext = <E extends Env>(
+  { now, getUpstream, evictAnswers }: AdminServices<E>,
+  env: E,
+  actor: Actor,
+) => ({
+  env,
+  orm: drizzle(env.DB),
+  now: now(),
+  actor,
+  randomBytes: getRandomBytes,
+  getProvider: () => getUpstream(env),
+  evictAnswers,
+});
 
 /** Creates the admin API, protected by ADMIN_TOKEN and admin tokens. */
-export function createAdminRoutes<E extends Env>(
-  services: AdminServices<E>,
-  randomBytes: (length: number) => Uint8Array = getRandomBytes,
-): Hono<AdminEnv<E>> {
+export function createAdminRoutes<E extends Env>(services: AdminServices<E>): Hono<AdminEnv<E>> {
   const app = new Hono<AdminEnv<E>>();
   app.use(requireAdmin(services.now));
   addRoutes(app, adminRouteTable, (c) => ({
-    env: c.env,
-    orm: drizzle(c.env.DB),
-    now: services.now(),
+    ...createCallContext(services, c.env, { ...c.get('admin'), sessionId: null }),
     request: c.req.raw,
-    actor: { ...c.get('admin'), sessionId: null },
-    randomBytes,
-    getProvider: () => services.getUpstream(c.env),
-    evictAnswers: services.evictAnswers,
   }));
   return app;
 }

@@ -56,7 +56,7 @@ const list = route(endpoints.listPeople, {
   },
 });
 
-const get = route(endpoints.getPerson, {
+const getPerson = route(endpoints.getPerson, {
   summary: 'Get a person',
   returns: 'The person',
   handle: async ({ params: { id } }, { env, orm }) => {
@@ -65,7 +65,7 @@ const get = route(endpoints.getPerson, {
   },
 });
 
-const update = route(endpoints.updatePerson, {
+const updatePerson = route(endpoints.updatePerson, {
   summary: 'Revoke a person, or allow the person again',
   description:
     'A revoked token can’t spend or change anything from now on, and is rejected everywhere within 30 seconds. Formulas use the connection of the spreadsheet or the company, which stays.',
@@ -122,4 +122,4 @@ const remove = route(endpoints.deletePerson, {
   },
 });
 
-export const peopleRoutes = { listPeople: list, getPerson: get, updatePerson: update, deletePerson: remove };
+export const peopleRoutes = { listPeople: list, getPerson, updatePerson, deletePerson: remove };

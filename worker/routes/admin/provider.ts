@@ -101,7 +101,7 @@ const getStatus = route(endpoints.getProvider, {
   },
 });
 
-const listUnclear = route(endpoints.listUnclearCalls, {
+const listUnclearCalls = route(endpoints.listUnclearCalls, {
   summary: 'List calls of a team that were sent and whose charge is unknown, by family, operation and age',
   returns: 'Up to 100 calls, the oldest first',
   handle: async ({ params: { id }, query: { before, ...filter } }, { env }) => {
@@ -111,7 +111,7 @@ const listUnclear = route(endpoints.listUnclearCalls, {
   },
 });
 
-const listDisputed = route(endpoints.listDisputedCharges, {
+const listDisputedCharges = route(endpoints.listDisputedCharges, {
   summary: 'List credits of a team that the provider seems to have charged beyond what was reserved',
   returns: 'Up to 100 charges, the oldest first',
   handle: async ({ params: { id } }, { env }) => {
@@ -149,8 +149,8 @@ const reconcile = route(endpoints.reconcile, {
 
 export const providerRoutes = {
   getProvider: getStatus,
-  listUnclearCalls: listUnclear,
+  listUnclearCalls,
   reconcile,
-  listDisputedCharges: listDisputed,
+  listDisputedCharges,
   settleDispute,
 };

@@ -92,14 +92,14 @@ async function getRecordView(
   };
 }
 
-const getByPath = route(endpoints.getRecordByPath, {
+const getRecordByPath = route(endpoints.getRecordByPath, {
   summary: 'Get the cached state of a record, and the calls for it',
   returns: 'The cached state of the record',
   handle: async ({ params: { family, key }, query }, context) =>
     getRecordView(parseKey(family, key), context, query.asked_after),
 });
 
-const getByBody = route(endpoints.getRecord, {
+const getRecord = route(endpoints.getRecord, {
   summary: 'Get the cached state of a record, and the calls for it, with the key in the body',
   returns: 'The cached state of the record',
   handle: async ({ body: { family, key, asked_after: askedAfter } }, context) =>
@@ -127,22 +127,17 @@ async function refresh(key: RecordKey, team: string, context: RouteContext): Pro
   return getRecordView(key, context);
 }
 
-const refreshByPath = route(endpoints.refreshRecordByPath, {
+const refreshRecordByPath = route(endpoints.refreshRecordByPath, {
   summary: 'Buy a record again from the budget of a team',
   returns: 'The cached state of the record',
   handle: ({ params: { family, key }, body: { team } }, context) =>
     refresh(parseKey(family, key), team, context),
 });
 
-const refreshByBody = route(endpoints.refreshRecord, {
+const refreshRecord = route(endpoints.refreshRecord, {
   summary: 'Buy a record again from the budget of a team, with the key in the body',
   returns: 'The cached state of the record',
   handle: ({ body: { family, key, team } }, context) => refresh(parseKey(family, key), team, context),
 });
 
-export const recordRoutes = {
-  getRecordByPath: getByPath,
-  getRecord: getByBody,
-  refreshRecordByPath: refreshByPath,
-  refreshRecord: refreshByBody,
-};
+export const recordRoutes = { getRecordByPath, getRecord, refreshRecordByPath, refreshRecord };

@@ -119,7 +119,7 @@ function listChanges(
     .map((match) => ({ match, from: getName(former.get(match)), to: getName(next.get(match)) }));
 }
 
-const importRules = listRoute(endpoints.importTeamRules, {
+const importTeamRules = listRoute(endpoints.importTeamRules, {
   summary: 'Replace the rules that map people to teams, or preview it',
   description:
     'A person belongs to the team of the most specific rule: an address, then `*@` and its host, then the longest domain; without one to the team of the assigned domain. Rules apply to addresses of assigned domains and below, and never to people of another domain. Connected people move with their next sign-in.',
@@ -186,4 +186,4 @@ const list = route(endpoints.listTeamRules, {
   },
 });
 
-export const teamRuleRoutes = { listTeamRules: list, importTeamRules: importRules };
+export const teamRuleRoutes = { listTeamRules: list, importTeamRules };

@@ -50,7 +50,7 @@ export interface Page {
   path: string;
   /** The endpoint that it shows. The page and links to it are for roles that may use it. */
   needs: AdminName;
-  /** Its name among the tabs of its section. Absent: other pages link to it. */
+  /** Its name among the tabs of its section, of which the first page is always one. Absent: other pages link to it. */
   tab?: string | undefined;
   /**
    * Loads and renders the content.

@@ -1,5 +1,4 @@
 // The admin console: /console. Pages for whoever pays the bill, rendered here, on top of the admin API.
-import { drizzle } from 'drizzle-orm/d1';
 import { type Context, Hono, type Next } from 'hono';
 import { etag } from 'hono/etag';
 import { RegExpRouter } from 'hono/router/reg-exp-router';
@@ -13,6 +12,7 @@ import { isFromOtherSite } from '../../http/public-origin.ts';
 import { readUrlEncoded } from '../../http/read-body.ts';
 import { toUnexpectedProblem } from '../../http/unexpected-error.ts';
 import { requireRole } from '../admin/authenticate.ts';
+import { type AdminServices, createCallContext, getRandomBytes } from '../admin/index.ts';
 import { AdminClient } from './admin-client.ts';
 import { CSRF_FIELD } from './components/form.tsx';
 import type { ConsoleContext, ConsoleEnv, FormValues, Page, PageContent, SignedInAdmin } from './context.ts';
@@ -38,7 +38,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-type ConsoleServices<E extends Env> = Pick<Services<E>, 'now' | 'sleep' | 'getUpstream' | 'evictAnswers'>;
+type ConsoleServices<E extends Env> = AdminServices<E> & Pick<Services<E>, 'sleep'>;
 
 const actions = pages.flatMap((page) =>
   Object.entries(page.actions ?? {}).map(([path, action]) => ({ path, page, ...action })),
@@ -61,8 +61,6 @@ const findAddress = (method: string, href: string) =>
 /** Tells whether a role may open a page or send a form. */
 const mayUseAddress = (role: AdminRole, href: string, method = 'GET'): boolean =>
   findAddress(method, href).every(({ needs }) => mayUse(role, adminEndpoints[needs]));
-
-const getRandomBytes = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
 
 async function setPageHeaders(c: Context, next: Next): Promise<void> {
   await next();
@@ -141,30 +139,22 @@ type ConsoleRequest<E extends Env> = Context<ConsoleEnv<E>>;
 /** Answers requests of signed-in admins. */
 class SignedInRoutes<E extends Env> {
   readonly #services: ConsoleServices<E>;
-  readonly #randomBytes: (length: number) => Uint8Array;
   readonly sessions: ConsoleSessions;
 
-  constructor(services: ConsoleServices<E>, randomBytes: (length: number) => Uint8Array) {
+  constructor(services: ConsoleServices<E>) {
     this.#services = services;
-    this.#randomBytes = randomBytes;
-    this.sessions = new ConsoleSessions(services, randomBytes);
+    this.sessions = new ConsoleSessions(services, getRandomBytes);
   }
 
   createContext(c: ConsoleRequest<E>, session: OpenSession): ConsoleContext {
-    const { now, getUpstream, evictAnswers } = this.#services;
     return {
       env: c.env,
-      now: now(),
+      now: this.#services.now(),
       admin: toSignedIn(session),
-      api: new AdminClient(new URL(c.req.url).origin, {
-        env: c.env,
-        orm: drizzle(c.env.DB),
-        now: now(),
-        actor: session.actor,
-        randomBytes: this.#randomBytes,
-        getProvider: () => getUpstream(c.env),
-        evictAnswers,
-      }),
+      api: new AdminClient(
+        new URL(c.req.url).origin,
+        createCallContext(this.#services, c.env, session.actor),
+      ),
       params: c.req.param(),
       query: c.req.query(),
     };
@@ -270,12 +260,9 @@ function addPageRoutes<E extends Env>(routes: Hono<ConsoleEnv<E>>, signedIn: Sig
     );
 }
 
-export function createConsoleRoutes<E extends Env>(
-  services: ConsoleServices<E>,
-  randomBytes: (length: number) => Uint8Array = getRandomBytes,
-): Hono<ConsoleEnv<E>> {
+export function createConsoleRoutes<E extends Env>(services: ConsoleServices<E>): Hono<ConsoleEnv<E>> {
   const routes = new Hono<ConsoleEnv<E>>();
-  const signedIn = new SignedInRoutes(services, randomBytes);
+  const signedIn = new SignedInRoutes(services);
   routes.use(setPageHeaders);
   addStaticFiles(routes);
   addSignInRoutes(routes, signedIn);

@@ -5,7 +5,7 @@ import { HELP_PATH } from '../../../shared/help-path.ts';
 import type { Problem } from '../../../shared/problems.ts';
 import { ProblemMessage } from './components/data.tsx';
 import { CSRF_FIELD, type MayUse, RequestContext } from './components/form.tsx';
-import type { Page, Section, SignedInAdmin } from './context.ts';
+import type { Page, SignedInAdmin } from './context.ts';
 import { sections } from './pages/index.ts';
 import { getAddress } from './pages/paths.ts';
 
@@ -36,58 +36,31 @@ const Brand = () => (
 
 interface LinksProps {
   label: string;
-  links: readonly { page: Page; label: string; isCurrent: boolean }[];
+  links: readonly (readonly [page: Page, label: string])[];
+  current: Page | undefined;
   class?: string;
   /** Query of the addresses. */
   search?: string;
 }
 
 /** Renders links to the pages that the role may open. */
-const Links = ({ label, links, class: name, search = '' }: LinksProps) => {
+const Links = ({ label, links, current, class: name, search = '' }: LinksProps) => {
   const { mayUse } = useContext(RequestContext);
   return (
     <nav class={name} aria-label={label}>
       <ul>
-        {links
-          .filter(({ page }) => mayUse(getAddress(page)))
-          .map(({ page, label: text, isCurrent }) => (
+        {links.map(([page, text]) =>
+          mayUse(getAddress(page)) ? (
             <li>
-              <a href={getAddress(page) + search} aria-current={isCurrent ? 'page' : undefined}>
+              <a href={getAddress(page) + search} aria-current={page === current ? 'page' : undefined}>
                 {text}
               </a>
             </li>
-          ))}
+          ) : null,
+        )}
       </ul>
     </nav>
   );
-};
-
-const Navigation = ({ section }: { section: Section | undefined }) => (
-  <Links
-    label="Console"
-    links={sections.map((each) => ({ page: each.pages[0], label: each.label, isCurrent: each === section }))}
-  />
-);
-
-/** Renders the tabs of a section, if the page is one of several. The first page of a section is one. They keep the chosen team. */
-const Tabs = ({
-  section: { label, pages },
-  page,
-  team,
-}: {
-  section: Section;
-  page: Page;
-  team: string | undefined;
-}) => {
-  const tabs = pages.filter(({ tab }, index) => index === 0 || tab !== undefined);
-  return tabs.length > 1 && tabs.includes(page) ? (
-    <Links
-      class="tabs"
-      label={label}
-      links={tabs.map((each) => ({ page: each, label: each.tab ?? label, isCurrent: each === page }))}
-      search={team === undefined ? '' : `?${new URLSearchParams({ team })}`}
-    />
-  ) : null;
 };
 
 const SignedIn = ({ admin }: { admin: SignedInAdmin }) => (
@@ -120,7 +93,9 @@ export function renderPage(frame: FrameProps) {
   const { title, page, query, admin, notice, problem, children, mayUse } = frame;
   const { notice: _, ...kept } = query;
   const search = Object.keys(kept).length === 0 ? '' : `?${new URLSearchParams(kept)}`;
-  const section = sections.find(({ pages }) => page !== undefined && pages.includes(page));
+  const isShown = (each: Page): boolean => each === page;
+  const section = sections.find(({ pages }) => pages.some(isShown));
+  const tabs = section?.pages.filter(({ tab }, index) => index === 0 || tab !== undefined) ?? [];
   return renderConsole(
     title,
     <RequestContext.Provider value={{ csrf: admin.csrf, search, mayUse }}>
@@ -129,7 +104,11 @@ export function renderPage(frame: FrameProps) {
       </a>
       <header class="top">
         <Brand />
-        <Navigation section={section} />
+        <Links
+          label="Console"
+          links={sections.map(({ label, pages: [first] }) => [first, label])}
+          current={section?.pages[0]}
+        />
         <a href={HELP_PATH}>Help</a>
         <SignedIn admin={admin} />
       </header>
@@ -141,9 +120,15 @@ export function renderPage(frame: FrameProps) {
             {notice}
           </p>
         )}
-        {page === undefined || section === undefined ? null : (
-          <Tabs section={section} page={page} team={query.team} />
-        )}
+        {section !== undefined && tabs.length > 1 && tabs.some(isShown) ? (
+          <Links
+            class="tabs"
+            label={section.label}
+            links={tabs.map((each) => [each, each.tab ?? section.label])}
+            current={page}
+            search={query.team === undefined ? '' : `?${new URLSearchParams({ team: query.team })}`}
+          />
+        ) : null}
         {children}
       </main>
     </RequestContext.Provider>,

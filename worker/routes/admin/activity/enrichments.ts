@@ -80,7 +80,7 @@ const list = route(endpoints.listEnrichments, {
   },
 });
 
-const stop = route(endpoints.stopEnrichment, {
+const stopEnrichment = route(endpoints.stopEnrichment, {
   summary: 'Stop filling a column: nothing more is bought for it, in open and closed spreadsheets',
   description:
     'A call in progress finishes first. The team sees the reason, and its alert addresses for failures hear of it. It can start it again. One that is not active stays as it is.',
@@ -99,4 +99,4 @@ const stop = route(endpoints.stopEnrichment, {
   },
 });
 
-export const enrichmentRoutes = { listEnrichments: list, stopEnrichment: stop };
+export const enrichmentRoutes = { listEnrichments: list, stopEnrichment };

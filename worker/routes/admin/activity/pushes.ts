@@ -53,7 +53,7 @@ const list = route(endpoints.listPushes, {
   },
 });
 
-const retry = route(endpoints.retryPush, {
+const retryPush = route(endpoints.retryPush, {
   summary: 'Restart a failed push, and the pushes to its table that completed after it',
   description:
     'The newest values win. Its dead letters count as replayed. A push that has not failed stays as it is.',
@@ -69,4 +69,4 @@ const retry = route(endpoints.retryPush, {
   },
 });
 
-export const pushRoutes = { listPushes: list, retryPush: retry };
+export const pushRoutes = { listPushes: list, retryPush };
