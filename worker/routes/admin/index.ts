@@ -87,7 +87,7 @@ export const createCallContext = <E extends Env>(
   now: now(),
   actor,
   randomBytes: getRandomBytes,
-  getProvider: () => getUpstream(env),
+  getProvider: async () => getUpstream(env),
   evictAnswers,
 });
 
