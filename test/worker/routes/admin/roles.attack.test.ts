@@ -150,6 +150,13 @@ describe('in the console', () => {
     );
   });
 
+  it('a viewer sees links to the pages of the role only', async () => {
+    const { id } = await admin().team();
+    const { html } = await (await signIn('viewer')).browser.open(`/console/teams/${id}`);
+    expect(html).toContain(`href="/console/teams/${id}/alerts"`);
+    expect(html).not.toContain(`href="/console/teams/${id}/delete"`);
+  });
+
   it.each(['finance', 'viewer', 'privacy', 'monitor'] as const)(
     '%s opens each page of the role, and no other',
     async (role) => {
