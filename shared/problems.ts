@@ -1,17 +1,17 @@
 // The catalogue of problems: all that the product knows about each code.
 
-/** Error texts that a cell shows instead of a value. A formula or run tries those again that pass. */
+/** Error texts that a cell shows instead of a value, and how a run counts them. A formula or run tries those again that pass. */
 export const cellErrors = {
-  '#NOT_FOUND': { passes: false },
-  '#PENDING': { passes: true },
-  '#BUDGET': { passes: true },
-  '#CONFIRM': { passes: true },
-  '#RATE_LIMIT': { passes: true },
-  '#INVALID_KEY': { passes: false },
-  '#UNAVAILABLE': { passes: true },
-  '#UNCLEAR': { passes: false },
-  '#ERASED': { passes: false },
-  '#AMBIGUOUS': { passes: false },
+  '#NOT_FOUND': { passes: false, label: 'not found' },
+  '#PENDING': { passes: true, label: 'not ready yet' },
+  '#BUDGET': { passes: true, label: 'over budget' },
+  '#CONFIRM': { passes: true, label: 'to confirm' },
+  '#RATE_LIMIT': { passes: true, label: 'rate-limited' },
+  '#INVALID_KEY': { passes: false, label: 'invalid' },
+  '#UNAVAILABLE': { passes: true, label: 'unavailable' },
+  '#UNCLEAR': { passes: false, label: 'perhaps charged' },
+  '#ERASED': { passes: false, label: 'erased' },
+  '#AMBIGUOUS': { passes: false, label: 'not certain' },
 } as const;
 
 export type CellError = keyof typeof cellErrors;
@@ -286,8 +286,10 @@ const definitions = {
 
 export type ProblemCode = keyof typeof definitions;
 
-/** The sentences of all problems, which every language of the add-on translates. */
-export type ProblemText = (typeof definitions)[ProblemCode]['title' | 'fix'];
+/** The texts of all problems, which every language of the add-on translates. */
+export type ProblemText =
+  | (typeof definitions)[ProblemCode]['title' | 'fix']
+  | (typeof cellErrors)[CellError]['label'];
 
 export const problems: Readonly<Record<ProblemCode, ProblemDefinition>> = definitions;
 

@@ -2,10 +2,11 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { getHelpAnchor } from '../../shared/help-path.ts';
-import type { CellError } from '../../shared/problems.ts';
+import { type CellError, cellErrors } from '../../shared/problems.ts';
+import { isCellError } from '../lib/cell-errors.ts';
 import type { Progress } from '../server/api/index.ts';
 import { describeNotKeys } from '../texts/not-keys.ts';
-import { formatCount, formatNumber, plural, type Text, t, translate } from '../texts/texts.ts';
+import { formatCount, formatNumber, plural, t, translate } from '../texts/texts.ts';
 import { useSidebar } from './context.ts';
 import { addKnownPrice, formatBudget, formatCompanyLimit, formatCredits, formatWithout } from './format.ts';
 import { ErrorNotice, HelpLink, Hint, Notice, Row } from './parts/basics.tsx';
@@ -13,24 +14,9 @@ import { Button, IconButton, Link } from './parts/controls.tsx';
 import { isInactive, type SuccessMessage } from './run-state.ts';
 import { callScript } from './script.ts';
 
-const FAILURE_LABELS: Readonly<Record<CellError, Text>> = {
-  '#NOT_FOUND': 'not found',
-  '#PENDING': 'not ready yet',
-  '#BUDGET': 'over budget',
-  '#CONFIRM': 'to confirm',
-  '#RATE_LIMIT': 'rate-limited',
-  '#INVALID_KEY': 'invalid',
-  '#UNAVAILABLE': 'unavailable',
-  '#UNCLEAR': 'perhaps charged',
-  '#ERASED': 'erased',
-  '#AMBIGUOUS': 'not certain',
-};
-
-const isCellError = (word: string): word is CellError => word in FAILURE_LABELS;
-
 /** Returns the label of an error word of cells; undefined for another text. */
 export const getFailureLabel = (word: string): string | undefined =>
-  isCellError(word) ? translate(FAILURE_LABELS[word]) : undefined;
+  isCellError(word) ? translate(cellErrors[word].label) : undefined;
 
 const listFailures = ({ failed }: Progress): CellError[] =>
   Object.keys(failed)
@@ -59,7 +45,7 @@ function formatFailed({ failed, failedRows = {}, notKeys = {} }: Progress, word:
   const more = number > rows.length ? ' …' : '';
   const list = rows.length === 0 ? '' : `${plural(number, 'row')} ${rows.join(', ')}${more}`;
   const details = [list, word === '#INVALID_KEY' ? describeNotKeys(notKeys) : ''].filter(Boolean).join('; ');
-  return `${formatNumber(number)} ${translate(FAILURE_LABELS[word])}${details && ` (${details})`}`;
+  return `${formatNumber(number)} ${translate(cellErrors[word].label)}${details && ` (${details})`}`;
 }
 
 const countRows = ({ rows, failed, perCompany }: Progress): number =>

@@ -1,10 +1,9 @@
-// Bodies of /admin/v1 for data requests with their timeline and stop, dead letters and webhook secrets.
+// Bodies and endpoints of /admin/v1 for data requests with their timeline and stop, dead letters and webhook secrets.
 import * as z from 'zod';
-import { id, maxListPage, page, teamId } from './admin.ts';
+import { id, maxListPage, ofTeam, page, teamId, teams } from './admin.ts';
+import { endpointGroup } from './admin-roles.ts';
 import { time } from './common.ts';
-import { dataRequestView } from './data-requests.ts';
-
-export const adminDataRequestQuery = page.extend({ team: teamId.optional() });
+import { dataRequestParams, dataRequestView } from './data-requests.ts';
 
 export const adminDataRequestView = dataRequestView.extend({
   team: z.string().describe('Id of the team.'),
@@ -14,7 +13,7 @@ export const adminDataRequestView = dataRequestView.extend({
 });
 export type AdminDataRequestView = z.infer<typeof adminDataRequestView>;
 
-export const adminDataRequestList = z.object({
+const adminDataRequestList = z.object({
   requests: z.array(adminDataRequestView),
   after: z.string().nullable(),
 });
@@ -29,7 +28,7 @@ export type DeadLetterKind = (typeof deadLetterKinds)[number];
 export const deadLetterStates = ['open', 'replayed', 'dismissed'] as const;
 export type DeadLetterState = (typeof deadLetterStates)[number];
 
-export const deadLetterQuery = page.extend({
+const deadLetterQuery = page.extend({
   team: teamId.optional(),
   kind: z.enum(deadLetterKinds).optional(),
   code: z
@@ -42,9 +41,9 @@ export const deadLetterQuery = page.extend({
 });
 
 /** Dead letters of a bulk change. */
-export const deadLetterIds = z.strictObject({ ids: z.array(id).min(1).max(maxListPage) });
+const deadLetterIds = z.strictObject({ ids: z.array(id).min(1).max(maxListPage) });
 
-export const deadLettersChanged = z.object({
+const deadLettersChanged = z.object({
   changed: z.int().describe('How many of them were open. Others stay unchanged.'),
 });
 
@@ -67,13 +66,13 @@ export const deadLetterView = z.object({
 });
 export type DeadLetterView = z.infer<typeof deadLetterView>;
 
-export const deadLetterList = z.object({
+const deadLetterList = z.object({
   dead_letters: z.array(deadLetterView),
   after: z.string().nullable(),
 });
 
 /** Response of `POST /admin/v1/teams/{id}/webhook-secret`. The secret has the format of Standard Webhooks: `whsec_…`. */
-export const webhookSecret = z.object({
+const webhookSecret = z.object({
   secret: z.string().describe('Secret for a Standard Webhooks library. Only this response contains it.'),
 });
 
@@ -127,3 +126,38 @@ export const stoppedDataRequest = z.object({
   message: z.string().describe('The charge in plain words.'),
 });
 export type StoppedDataRequest = z.infer<typeof stoppedDataRequest>;
+
+const dataRequests = endpointGroup('Bulk requests', 'Data requests of all teams.');
+const deadLetters = endpointGroup('Dead letters', 'Jobs that failed after their last retry.');
+
+const ofRequest = { params: dataRequestParams };
+
+export const adminDataRequestEndpoints = {
+  listDataRequests: dataRequests('viewer').get(
+    '/requests',
+    { query: page.extend({ team: teamId.optional() }) },
+    adminDataRequestList,
+  ),
+  getDataRequest: dataRequests('viewer').get('/requests/{id}', ofRequest, adminDataRequestView),
+  getTimeline: dataRequests('viewer').get('/requests/{id}/timeline', ofRequest, timeline),
+  stopDataRequest: dataRequests('owner').post('/requests/{id}/stop', ofRequest, stoppedDataRequest),
+  listDeadLetters: deadLetters('viewer').get('/dead-letters', { query: deadLetterQuery }, deadLetterList),
+  replayDeadLetters: deadLetters('owner').post(
+    '/dead-letter-replays',
+    { body: deadLetterIds },
+    deadLettersChanged,
+  ),
+  dismissDeadLetters: deadLetters('owner').post(
+    '/dead-letter-dismissals',
+    { body: deadLetterIds },
+    deadLettersChanged,
+  ),
+  replayDeadLetter: deadLetters('owner').post(
+    '/dead-letters/{id}/replay',
+    { params: z.object({ id: z.string().min(1).max(100) }) },
+    deadLetterView,
+  ),
+  createWebhookSecret: teams('owner').post('/teams/{id}/webhook-secret', ofTeam, webhookSecret, [], {
+    status: 201,
+  }),
+};

@@ -1,8 +1,9 @@
-// Bodies of /admin/v1 for erasures: previews, proofs and refused keys.
+// Bodies and endpoints of /admin/v1 for erasures: previews, proofs and refused keys.
 import * as z from 'zod';
 import { page } from './admin.ts';
 import { personView } from './admin-people.ts';
-import { namedRecord, recordKey } from './admin-records.ts';
+import { keyProblems, namedRecord, ofRecord, recordKey, records } from './admin-records.ts';
+import { endpointGroup } from './admin-roles.ts';
 import { count, family, jsonObject, singleLineText, time } from './common.ts';
 
 const MAX_ID_LENGTH = 200;
@@ -11,7 +12,7 @@ const MAX_EMAIL_LENGTH = 320;
 
 const reasonText = singleLineText(MAX_REASON_LENGTH);
 
-export const erasureRequest = namedRecord.extend({
+const erasureRequest = namedRecord.extend({
   reference: reasonText
     .exactOptional()
     .describe('Number of the ticket, for the proof. Without personal data of the erased person.'),
@@ -79,7 +80,7 @@ export const erasureView = z.object({
 export type ErasureView = z.infer<typeof erasureView>;
 
 /** At least a record or an e-mail address. */
-export const subjectReportRequest = z
+const subjectReportRequest = z
   .strictObject({
     ...namedRecord.partial().shape,
     email: z.email().max(MAX_EMAIL_LENGTH).exactOptional().describe('Address of a signed-in person.'),
@@ -116,14 +117,12 @@ export const subjectReport = z.object({
 });
 export type SubjectReport = z.infer<typeof subjectReport>;
 
-export const erasureParams = z.object({ id: z.string().min(1).max(MAX_ID_LENGTH) });
-
 export const erasureList = z.object({ erasures: z.array(erasureView), next: z.string().nullable() });
 export type ErasureList = z.infer<typeof erasureList>;
 
 const pseudonym = z.string().regex(/^[\w-]{1,200}$/, 'is not a pseudonym');
 
-export const refusedKeyQuery = page.extend({
+const refusedKeyQuery = page.extend({
   after: pseudonym.optional().describe('`next` from the previous page.'),
 });
 
@@ -140,3 +139,33 @@ export const refusedKeyList = z.object({
   next: z.string().nullable(),
 });
 export type RefusedKeyList = z.infer<typeof refusedKeyList>;
+
+const erasures = endpointGroup('Erasures', 'Previews, progress and proofs of erasures.');
+const subjectReports = endpointGroup('Subject reports', 'Stored data of a person.');
+const refusedKeys = endpointGroup('Refused keys', 'Pseudonyms of keys that erasures have blocked.');
+
+const ofErasure = { params: z.object({ id: z.string().min(1).max(MAX_ID_LENGTH) }) };
+
+export const erasureEndpoints = {
+  eraseByPath: records('privacy').remove('/records/{family}/{key}', ofRecord, erasureView, keyProblems),
+  erase: erasures('privacy').post('/erasures', { body: erasureRequest }, erasureView, keyProblems),
+  previewErasure: erasures('privacy').post(
+    '/erasure-preview',
+    { body: namedRecord },
+    erasurePreview,
+    keyProblems,
+  ),
+  reportSubject: subjectReports('privacy').post(
+    '/subject-report',
+    { body: subjectReportRequest },
+    subjectReport,
+    keyProblems,
+  ),
+  listErasures: erasures('privacy').get('/erasures', { query: page }, erasureList),
+  getErasure: erasures('privacy').get('/erasures/{id}', ofErasure, erasureView),
+  allowErased: erasures('owner').post('/erasures/{id}/allow', ofErasure, erasureView, [
+    'invalid_request',
+    'not_configured',
+  ]),
+  listRefusedKeys: refusedKeys('privacy').get('/refused-keys', { query: refusedKeyQuery }, refusedKeyList),
+};

@@ -1,4 +1,4 @@
-// Bodies of /admin/v1/domains, /team-rules and /people: whose people sign in with their Google accounts, and to which teams.
+// Bodies and endpoints of /admin/v1/domains, /team-rules and /people: whose people sign in with their Google accounts, and to which teams.
 import * as z from 'zod';
 import {
   familyScope,
@@ -10,6 +10,7 @@ import {
   scopeName,
   teamId,
 } from './admin.ts';
+import { endpointGroup } from './admin-roles.ts';
 import { count, family, time } from './common.ts';
 
 const MAX_TOKEN_DAYS = 90;
@@ -27,14 +28,11 @@ export const domain = z
   .meta({ examples: ['acme.com'] })
   .describe('Domain of a Google Workspace.');
 
-export const domainParams = z.object({ domain });
-export const personParams = z.object({ id: id.describe('Id of the person.') });
-
-export const domainPage = z.strictObject({
+const domainPage = z.strictObject({
   after: domain.optional().describe('`next` from the previous page.'),
   limit: pageLimit,
 });
-export const peoplePage = z.strictObject({
+const peoplePage = z.strictObject({
   domain: domain.optional().describe('Absent: people of all domains.'),
   after: id.optional().describe('`next` from the previous page.'),
   limit: pageLimit,
@@ -51,7 +49,7 @@ const tokenDays = z
   .max(MAX_TOKEN_DAYS)
   .describe('Days until a token expires. The sidebar renews it. Schedules stop with it.');
 
-export const newDomain = z.strictObject({
+const newDomain = z.strictObject({
   team: teamId
     .nullable()
     .describe('Team of people without a rule. Null: only people with a rule may sign in.'),
@@ -80,9 +78,9 @@ export const domainView = z.object({
 });
 export type DomainView = z.infer<typeof domainView>;
 
-export const domainList = z.object({ domains: z.array(domainView), next: z.string().nullable() });
+const domainList = z.object({ domains: z.array(domainView), next: z.string().nullable() });
 
-export const personChange = z.strictObject({
+const personChange = z.strictObject({
   revoked: z
     .boolean()
     .describe(
@@ -101,7 +99,7 @@ export const personView = z.object({
 });
 export type PersonView = z.infer<typeof personView>;
 
-export const personList = z.object({ people: z.array(personView), next: id.nullable() });
+const personList = z.object({ people: z.array(personView), next: id.nullable() });
 
 /** Longest text of rules. A rule has about 40 characters. */
 const MAX_RULES_TEXT = 400_000;
@@ -122,7 +120,7 @@ const match = z
 const team = z.string().describe('Id or name of the team.');
 
 /** All rules, as a list or as CSV. */
-export const newTeamRules = z
+const newTeamRules = z
   .strictObject({
     rules: z.array(z.strictObject({ match, team })).exactOptional(),
     csv: z
@@ -138,7 +136,7 @@ export const newTeamRules = z
   .refine(({ rules, csv }) => (rules === undefined) !== (csv === undefined), 'needs either rules or csv')
   .meta({ examples: [{ csv: 'match,team\nada@acme.com,Sales\n' }] });
 
-export const teamRulesQuery = z.strictObject({
+const teamRulesQuery = z.strictObject({
   format: z.enum(['json', 'csv']).default('json').describe('CSV can be imported again.'),
 });
 
@@ -188,3 +186,28 @@ export const teamRulesImport = z.object({
   mismatched: mismatchedPeople,
 });
 export type TeamRulesImport = z.infer<typeof teamRulesImport>;
+
+const domains = endpointGroup('Domains', 'Domains whose people connect with their Google accounts.');
+const rules = endpointGroup('Team rules', 'Which people of the domains belong to which team.');
+const people = endpointGroup('People', 'People who have connected with their Google accounts.');
+
+const ofPerson = { params: z.object({ id: id.describe('Id of the person.') }) };
+const ofDomain = { params: z.object({ domain }) };
+
+export const peopleEndpoints = {
+  putDomain: domains('owner').put('/domains/{domain}', { ...ofDomain, body: newDomain }, domainView),
+  listDomains: domains('viewer').get('/domains', { query: domainPage }, domainList),
+  deleteDomain: domains('owner').remove('/domains/{domain}', ofDomain),
+  listTeamRules: rules('viewer').get('/team-rules', { query: teamRulesQuery }, teamRuleList, [], {
+    types: ['application/json', 'text/csv'],
+  }),
+  importTeamRules: rules('owner').put('/team-rules', { body: newTeamRules }, teamRulesImport, [
+    'not_configured',
+  ]),
+  listPeople: people('viewer').get('/people', { query: peoplePage }, personList),
+  getPerson: people('viewer').get('/people/{id}', ofPerson, personView),
+  updatePerson: people('owner').patch('/people/{id}', { ...ofPerson, body: personChange }, personView, [
+    'not_configured',
+  ]),
+  deletePerson: people('owner').remove('/people/{id}', ofPerson),
+};

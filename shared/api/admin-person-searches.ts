@@ -1,6 +1,7 @@
-// Bodies of /admin/v1 for searches of a person by name, company and e-mail address.
+// Bodies and endpoints of /admin/v1 for searches of a person by name, company and e-mail address.
 import * as z from 'zod';
 import { recordKey } from './admin-records.ts';
+import { endpointGroup } from './admin-roles.ts';
 import { count, family, singleLineText, time } from './common.ts';
 
 const MAX_TERM_LENGTH = 200;
@@ -74,4 +75,27 @@ export const personSearchView = z.object({
 });
 export type PersonSearchView = z.infer<typeof personSearchView>;
 
-export const personSearchParams = z.object({ id: z.uuid() });
+const personSearches = endpointGroup(
+  'Person searches',
+  'Searches of all stored data for a person, before an erasure or a report.',
+);
+const ofPersonSearch = { params: z.object({ id: z.uuid() }) };
+
+export const personSearchEndpoints = {
+  createPersonSearch: personSearches('privacy').post(
+    '/person-searches',
+    { body: personSearchTerms },
+    personSearchView,
+    ['invalid_request', 'too_many', 'not_configured'],
+    { status: 201 },
+  ),
+  getPersonSearch: personSearches('privacy').get('/person-searches/{id}', ofPersonSearch, personSearchView, [
+    'not_configured',
+  ]),
+  stopPersonSearch: personSearches('privacy').post(
+    '/person-searches/{id}/stop',
+    ofPersonSearch,
+    personSearchView,
+    ['not_configured'],
+  ),
+};

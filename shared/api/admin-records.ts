@@ -1,7 +1,8 @@
-// Bodies of /admin/v1 for the provider's status, unclear calls, cached records and erasure.
+// Bodies and endpoints of /admin/v1 for the provider's status, unclear calls, cached records and erasure.
 import * as z from 'zod';
-import { operationName, teamId } from './admin.ts';
+import { ofTeam, operationName, teamId, teams } from './admin.ts';
 import { entryKind } from './admin-reports.ts';
+import { endpointGroup, readers } from './admin-roles.ts';
 import { count, family, time } from './common.ts';
 
 const MAX_REFERENCES = 1000;
@@ -55,7 +56,7 @@ export const unclearCalls = z.object({
   more: z.boolean().describe('True: there are more than are listed.'),
 });
 
-export const unclearQuery = z.object({
+const unclearQuery = z.object({
   family: family.optional(),
   operation: operationName.optional(),
   before: time.optional().describe('Only calls before this time.'),
@@ -91,7 +92,7 @@ export const disputedCharges = z.object({
   more: z.boolean().describe('True: there are more than are listed.'),
 });
 
-export const disputeResolution = z.strictObject({
+const disputeResolution = z.strictObject({
   team: teamId,
   reference: z.string().min(1).max(MAX_REFERENCE_LENGTH),
   accepted: z
@@ -101,22 +102,22 @@ export const disputeResolution = z.strictObject({
     ),
 });
 
-export const resolvedDispute = z.object({ credits: z.int().describe('0: nothing was disputed any more.') });
+const resolvedDispute = z.object({ credits: z.int().describe('0: nothing was disputed any more.') });
 
-export const recordParams = z.object({ family, key: z.string().min(1).max(MAX_KEY_LENGTH) });
+const recordParams = z.object({ family, key: z.string().min(1).max(MAX_KEY_LENGTH) });
 
 /** A record that a body names, so that its key is in no address. */
 export const namedRecord = z.strictObject({ family, key: recordParams.shape.key });
 
-export const recordQuery = z.object({
+const recordQuery = z.object({
   after: teamId.optional().describe('`next` of the previous response.'),
 });
 
-export const recordViewRequest = namedRecord.extend(recordQuery.shape);
+const recordViewRequest = namedRecord.extend(recordQuery.shape);
 
 export const refreshRecord = z.strictObject({ team: teamId.describe('Id of the paying team.') });
 
-export const recordRefresh = namedRecord.extend(refreshRecord.shape);
+const recordRefresh = namedRecord.extend(refreshRecord.shape);
 
 export const recordKey = z.object({ kind: z.string(), value: z.string() });
 
@@ -148,3 +149,60 @@ export const recordView = z.object({
   next: z.string().nullable().describe('Continue with `after`; null if all teams are included.'),
 });
 export type RecordView = z.infer<typeof recordView>;
+
+const provider = endpointGroup('Provider', 'Status of the data provider.');
+export const records = endpointGroup('Records', 'Cached records and their erasure.');
+
+export const ofRecord = { params: recordParams };
+export const keyProblems = ['invalid_key', 'not_configured'] as const;
+
+/** Problems of a purchase for a team. */
+const refreshProblems = [
+  ...keyProblems,
+  'not_found',
+  'over_budget',
+  'spending_off',
+  'provider_out_of_credits',
+  'provider_unavailable',
+  'provider_unclear',
+  'provider_refused',
+  'erased',
+] as const;
+
+export const recordEndpoints = {
+  getProvider: provider(...readers, 'monitor').get('/provider', {}, providerView),
+  listUnclearCalls: teams(...readers).get(
+    '/teams/{id}/unclear-calls',
+    { ...ofTeam, query: unclearQuery },
+    unclearCalls,
+  ),
+  reconcile: provider('finance').post('/provider/reconcile', { body: reconciliation }, reconciled, [
+    'not_found',
+  ]),
+  listDisputedCharges: teams(...readers).get('/teams/{id}/disputed-charges', ofTeam, disputedCharges),
+  resolveDispute: provider('finance').post(
+    '/provider/resolve-dispute',
+    { body: disputeResolution },
+    resolvedDispute,
+    ['not_found'],
+  ),
+  getRecordByPath: records('privacy').get(
+    '/records/{family}/{key}',
+    { ...ofRecord, query: recordQuery },
+    recordView,
+    keyProblems,
+  ),
+  getRecord: records('privacy').post('/record-lookup', { body: recordViewRequest }, recordView, keyProblems),
+  refreshRecordByPath: records('owner').post(
+    '/records/{family}/{key}/refresh',
+    { ...ofRecord, body: refreshRecord },
+    recordView,
+    refreshProblems,
+  ),
+  refreshRecord: records('owner').post(
+    '/record-refresh',
+    { body: recordRefresh },
+    recordView,
+    refreshProblems,
+  ),
+};

@@ -1,7 +1,18 @@
-// Bodies of /admin/v1 for usage, ledger and audit log. Days are UTC.
+// Bodies and endpoints of /admin/v1 for usage, ledger and audit log. Days are UTC.
 import * as z from 'zod';
 import { recordedSources } from '../sources.ts';
-import { budgetView, id, operationName, page, pageLimit, teamId, wholeNumber } from './admin.ts';
+import {
+  budgetView,
+  id,
+  ofTeam,
+  operationName,
+  page,
+  pageLimit,
+  teamId,
+  teams,
+  wholeNumber,
+} from './admin.ts';
+import { endpointGroup, readers } from './admin-roles.ts';
 import { family, time } from './common.ts';
 import { usageSources } from './usage.ts';
 
@@ -18,7 +29,7 @@ const usageGroup = z.enum(['day', 'team', 'token', 'family']);
 export type UsageGroup = z.infer<typeof usageGroup>;
 
 const day = z.iso.date('is not a day such as 2026-09-01');
-export const usageQuery = z.strictObject({
+const usageQuery = z.strictObject({
   by: usageGroup.default('day').describe('Dimension of the rows.'),
   from: day.optional().describe('The first day.'),
   to: day.optional().describe('The last day.'),
@@ -69,7 +80,7 @@ export type UsageReport = z.infer<typeof usageReport>;
 /** Maximum number of rows in a report of costs. */
 export const maxCostRows = 10_000;
 
-export const costsQuery = z.strictObject({
+const costsQuery = z.strictObject({
   from: day.optional().describe('The first day. Default: the first one of the month of the last day.'),
   to: day.optional().describe('The last day. Default: today.'),
   team: teamId.optional().describe('Default: all teams.'),
@@ -111,7 +122,7 @@ export type CostsReport = z.infer<typeof costsReport>;
 const latencyGroup = z.enum(['hour', 'day']);
 export type LatencyGroup = z.infer<typeof latencyGroup>;
 
-export const latencyQuery = z.strictObject({
+const latencyQuery = z.strictObject({
   by: latencyGroup
     .optional()
     .describe('Length of a period. Default: `hour` for reports of up to 7 days, otherwise `day`.'),
@@ -154,7 +165,7 @@ const ledgerFilter = {
 };
 const filterNames = ['token', 'family', 'operation', 'kind', 'day'] as const;
 
-export const ledgerQuery = z
+const ledgerQuery = z
   .strictObject({
     team: teamId
       .optional()
@@ -173,7 +184,7 @@ export const ledgerQuery = z
     message: `is required with ${filterNames.join(', ')}`,
   });
 
-export const teamLedgerQuery = z.strictObject({
+const teamLedgerQuery = z.strictObject({
   ...ledgerFilter,
   before: wholeNumber.optional().describe('`next` from the previous page.'),
   limit: pageLimit,
@@ -234,7 +245,7 @@ export const teamLedger = z.object({
 export type TeamLedger = z.infer<typeof teamLedger>;
 
 /** Ledger lines older than 13 months, summed up. Null: lines without one. */
-export const ledgerSums = z.object({
+const ledgerSums = z.object({
   sums: z.array(
     z.object({
       month: z.string().describe('`YYYY-MM`, UTC.'),
@@ -250,7 +261,7 @@ export const ledgerSums = z.object({
   ),
 });
 
-export const auditQuery = z.strictObject({
+const auditQuery = z.strictObject({
   before: wholeNumber.optional().describe('`next` from the previous page.'),
   limit: pageLimit,
 });
@@ -278,8 +289,6 @@ export const auditList = z.object({
   next: z.int().nullable(),
 });
 export type AuditList = z.infer<typeof auditList>;
-
-export const budgetsQuery = page;
 
 export const budgetList = z.object({
   budgets: z.array(
@@ -311,3 +320,27 @@ export const spending = z.object({
   month: usageCounts.describe('This month, today included.'),
 });
 export type Spending = z.infer<typeof spending>;
+
+const budgets = endpointGroup('Budgets', 'Budgets of all teams, with forecasts for the month.');
+const spendings = endpointGroup('Spending', 'Today’s and this month’s totals of all teams.');
+const usage = endpointGroup('Usage', 'Reports of calls, credits and savings.');
+const costs = endpointGroup('Costs', 'What people, connections and spreadsheets spent.');
+const latency = endpointGroup('Latency', 'Reports of the duration of calls.');
+const ledger = endpointGroup('Ledger', 'Every charge and saving, line by line.');
+const audit = endpointGroup('Audit', 'The audit log.');
+
+export const reportEndpoints = {
+  listBudgets: budgets(...readers).get('/budgets', { query: page }, budgetList),
+  getSpending: spendings(...readers).get('/spending', {}, spending),
+  getUsage: usage(...readers).get('/usage', { query: usageQuery }, usageReport, ['not_found']),
+  getCosts: costs(...readers).get('/costs', { query: costsQuery }, costsReport, [], {
+    types: ['application/json', 'text/csv'],
+  }),
+  getLatency: latency(...readers, 'monitor').get('/latency', { query: latencyQuery }, latencyReport),
+  exportLedger: ledger(...readers).get('/ledger', { query: ledgerQuery }, ledgerAnswer, ['not_found'], {
+    types: ['application/json', 'text/csv'],
+  }),
+  listLedger: teams(...readers).get('/teams/{id}/ledger', { ...ofTeam, query: teamLedgerQuery }, teamLedger),
+  listLedgerSums: teams(...readers).get('/teams/{id}/ledger/sums', ofTeam, ledgerSums),
+  listAuditEntries: audit('viewer').get('/audit', { query: auditQuery }, auditList),
+};

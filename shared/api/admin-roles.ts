@@ -1,6 +1,5 @@
-// Admins and their roles: what each may do, and the bodies of admin tokens.
-import * as z from 'zod';
-import { time } from './common.ts';
+// Roles of admins, and how endpoints of the admin API declare which roles may use them.
+import { byMethod } from './endpoint.ts';
 
 /** Roles of admins, from the most rights to the fewest. */
 export const adminRoles = ['owner', 'finance', 'privacy', 'viewer', 'monitor'] as const;
@@ -15,39 +14,25 @@ export const adminRoleRights: Readonly<Record<AdminRole, string>> = {
   monitor: 'read health, metrics, latency, the provider’s state and alerts',
 };
 
-const role = z.enum(adminRoles).describe('What the admin may do.');
-const name = z.string().trim().min(1).max(100).describe('Name for people, such as that of the monitor.');
+/** Roles that may read what teams spend. */
+export const readers = ['viewer', 'finance'] as const;
 
-export const adminTokenParams = z.object({ id: z.string() });
+/** What the declaration of an endpoint of the admin API has besides those of other APIs. */
+export interface AdminDetails {
+  /** Section of the API reference. */
+  readonly tag: { readonly name: string; readonly description: string };
+  /** Roles that may use it. Owners may use every endpoint. */
+  readonly roles: readonly AdminRole[];
+}
 
-export const newAdminToken = z.strictObject({
-  name,
-  role,
-  expires_at: time.nullable().default(null).describe('Null: never.'),
-});
+/**
+ * Creates declarations of a section of the API reference.
+ * @returns a function that takes the roles, `owner` if no other may use the endpoint
+ */
+export function endpointGroup(name: string, description: string) {
+  const tag = { name, description };
+  return (...roles: readonly [AdminRole, ...AdminRole[]]) => byMethod<AdminDetails>({ tag, roles });
+}
 
-/** An admin token, without its value. */
-export const adminTokenView = z.object({
-  id: z.string(),
-  name: z.string(),
-  role,
-  created_at: time,
-  expires_at: time.nullable(),
-  revoked_at: time.nullable(),
-});
-export type AdminTokenView = z.infer<typeof adminTokenView>;
-
-export const issuedAdminToken = adminTokenView.extend({
-  token: z.string().describe('Only this response contains it.'),
-});
-export type IssuedAdminToken = z.infer<typeof issuedAdminToken>;
-
-export const adminTokenList = z.object({ admins: z.array(adminTokenView) });
-
-export const adminSelf = z.object({
-  role,
-  name: z.string().describe('Name or e-mail address. Empty for ADMIN_TOKEN.'),
-});
-
-/** The most admin tokens that are not revoked. */
-export const maxAdminTokens = 100;
+export const mayUse = (role: AdminRole, { roles }: Pick<AdminDetails, 'roles'>): boolean =>
+  role === 'owner' || roles.includes(role);

@@ -1,6 +1,7 @@
-// Bodies of /admin/v1/schedules, /enrichments and /pushes.
+// Bodies and endpoints of /admin/v1/schedules, /enrichments and /pushes.
 import * as z from 'zod';
 import { id as objectId, page, teamId } from './admin.ts';
+import { endpointGroup } from './admin-roles.ts';
 import { count, problemSummary, time } from './common.ts';
 import { enrichmentView } from './enrichments.ts';
 import { scheduleView } from './schedules.ts';
@@ -13,9 +14,7 @@ const scheduleId = z
   .describe('Id of the team and id of the table, with a dot between them.')
   .meta({ examples: ['3f9a0c71d2b84e56.4b7b5c5e-8d56-4c7b-9a53-0f9f1f6a2d11'] });
 
-export const adminScheduleParams = z.object({ id: scheduleId });
-
-export const adminScheduleQuery = page.extend({
+const adminScheduleQuery = page.extend({
   after: scheduleId.optional().describe('`next` from the previous page.'),
   team: teamId.optional(),
   state: scheduleView.shape.state.optional(),
@@ -35,7 +34,7 @@ export const adminScheduleView = scheduleView.omit({ paused: true, month: true }
 });
 export type AdminScheduleView = z.infer<typeof adminScheduleView>;
 
-export const adminScheduleList = z.object({
+const adminScheduleList = z.object({
   schedules: z.array(adminScheduleView),
   next: z.string().nullable(),
 });
@@ -45,10 +44,6 @@ const pushState = z
   .describe(
     '`waiting`: not finished. `stopped`: it waits until another token takes its table over, because the token of the table is no longer valid.',
   );
-
-export const pushParams = z.object({ id: objectId.describe('Id of the push.') });
-
-export const pushQuery = page.extend({ team: teamId.optional(), state: pushState.optional() });
 
 /** A delivery of rows to a spreadsheet. */
 export const adminPushView = z.object({
@@ -68,15 +63,7 @@ export const adminPushView = z.object({
 });
 export type AdminPushView = z.infer<typeof adminPushView>;
 
-export const adminPushList = z.object({ pushes: z.array(adminPushView), next: z.string().nullable() });
-
-const enrichmentId = adminScheduleParams.shape.id.describe(
-  'Id of the team and id of the enrichment, with a dot between them.',
-);
-
-export const adminEnrichmentParams = z.object({ id: enrichmentId });
-
-export const adminEnrichmentQuery = adminScheduleQuery.omit({ state: true });
+const enrichmentId = scheduleId.describe('Id of the team and id of the enrichment, with a dot between them.');
 
 /** An enrichment that keeps columns filled, as the admin sees it. */
 export const adminEnrichmentView = enrichmentView
@@ -96,7 +83,41 @@ export const adminEnrichmentView = enrichmentView
   });
 export type AdminEnrichmentView = z.infer<typeof adminEnrichmentView>;
 
-export const adminEnrichmentList = z.object({
+const adminEnrichmentList = z.object({
   enrichments: z.array(adminEnrichmentView),
   next: z.string().nullable(),
 });
+
+const schedules = endpointGroup('Schedules', 'Schedules of all teams.');
+const enrichments = endpointGroup('Kept columns', 'Columns of all teams that are kept filled.');
+const pushes = endpointGroup('Pushes', 'Deliveries of rows to closed spreadsheets.');
+
+const ofSchedule = { params: z.object({ id: scheduleId }) };
+
+export const adminScheduleEndpoints = {
+  listSchedules: schedules('viewer').get('/schedules', { query: adminScheduleQuery }, adminScheduleList),
+  stopSchedule: schedules('owner').post('/schedules/{id}/stop', ofSchedule, adminScheduleView),
+  resumeSchedule: schedules('owner').post('/schedules/{id}/resume', ofSchedule, adminScheduleView, [
+    'invalid_request',
+  ]),
+  listEnrichments: enrichments('viewer').get(
+    '/enrichments',
+    { query: adminScheduleQuery.omit({ state: true }) },
+    adminEnrichmentList,
+  ),
+  stopEnrichment: enrichments('owner').post(
+    '/enrichments/{id}/stop',
+    { params: z.object({ id: enrichmentId }) },
+    adminEnrichmentView,
+  ),
+  listPushes: pushes('viewer').get(
+    '/pushes',
+    { query: page.extend({ team: teamId.optional(), state: pushState.optional() }) },
+    z.object({ pushes: z.array(adminPushView), next: z.string().nullable() }),
+  ),
+  retryPush: pushes('owner').post(
+    '/pushes/{id}/retry',
+    { params: z.object({ id: objectId.describe('Id of the push.') }) },
+    adminPushView,
+  ),
+};

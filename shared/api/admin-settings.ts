@@ -1,6 +1,7 @@
-// Bodies of /admin/v1 for the deployment: settings without secrets, setup, operator alerts and restores.
+// Bodies and endpoints of /admin/v1 for the deployment: settings without secrets, setup, operator alerts and restores.
 import * as z from 'zod';
 import { providerView } from './admin-records.ts';
+import { endpointGroup, readers } from './admin-roles.ts';
 import { count, family, time } from './common.ts';
 
 const problem = z.string().nullable().describe('What is wrong with the setting. Null if it is right.');
@@ -113,12 +114,12 @@ const setupCheck = z.object({
 });
 export type SetupCheck = z.infer<typeof setupCheck>;
 
-export const setupView = z.object({
+const setupView = z.object({
   done: z.boolean().describe('Whether all required checks are done.'),
   checks: z.array(setupCheck).describe('In the order in which a new deployment needs them.'),
 });
 
-export const restoreCommand = z.strictObject({
+const restoreCommand = z.strictObject({
   id: z.uuid().describe('Chosen by the caller. Repeat it until the restore is complete.'),
   to: time.nullable().describe('The time that the database was restored to; null if it is not known.'),
 });
@@ -169,3 +170,18 @@ export const testAlertResult = z.object({
     .describe('Why the receiver did not accept the message, without its address and its response.'),
 });
 export type TestAlertResult = z.infer<typeof testAlertResult>;
+
+const operatorAlerts = endpointGroup('Operator alerts', 'Problems of the deployment that hold now.');
+const settings = endpointGroup('Settings', 'The settings in effect, without secrets.');
+const setup = endpointGroup('Setup', 'What a new deployment still needs.');
+const restores = endpointGroup('Restores', 'Restores of the database to an earlier time.');
+
+export const settingsEndpoints = {
+  listAlerts: operatorAlerts(...readers, 'monitor').get('/alerts', {}, operatorAlertList),
+  testAlert: operatorAlerts('owner').post('/alerts/test', {}, testAlertResult),
+  getSettings: settings('viewer').get('/settings', {}, settingsView),
+  getSetup: setup(...readers).get('/setup', {}, setupView),
+  continueRestore: restores('owner').post('/restores', { body: restoreCommand }, restoreView, [
+    'not_configured',
+  ]),
+};

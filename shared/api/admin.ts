@@ -1,9 +1,11 @@
-// Bodies of /admin/v1 for teams, budgets, top-ups and tokens. Days are UTC.
+// Bodies and endpoints of /admin/v1 for teams, budgets, top-ups and tokens. Days are UTC.
 import * as z from 'zod';
 import { alertsScope } from '../alerts-scope.ts';
 import { defaultConfirmAboveCredits, defaultFormulaMaxCredits } from '../limits.ts';
 import { operations } from '../operations.ts';
+import { endpointGroup, readers } from './admin-roles.ts';
 import { family, singleLineText, time } from './common.ts';
+import { alertBody, alertList, alertParams, alertView } from './schedules.ts';
 
 /** Maximum page size of lists. */
 export const maxListPage = 100;
@@ -23,8 +25,6 @@ export const id = z
   .regex(/^[\w-]{1,64}$/, 'is not an id')
   .meta({ examples: ['3f9a0c71d2b84e56'] });
 export const teamId = id.describe('Id of the team.');
-export const teamParams = z.object({ id: teamId });
-export const tokenParams = z.object({ id: teamId, token_id: id.describe('Id of the token.') });
 
 /** A whole number in a query string. */
 export const wholeNumber = z
@@ -86,7 +86,7 @@ const idempotencyKey = (of: string) =>
     .regex(/^[\x21-\x7e]{1,200}$/, 'must be 1 to 200 visible characters')
     .describe(`A new key for each ${of}, and the same key to retry.`);
 
-export const newTeamHeaders = z.object({ 'idempotency-key': idempotencyKey('team').optional() });
+const newTeamHeaders = z.object({ 'idempotency-key': idempotencyKey('team').optional() });
 
 export const newTeam = z.strictObject({
   name: name.min(1),
@@ -133,7 +133,7 @@ export const newTopUp = z.strictObject({
   credits: credits.min(1),
   note: singleLineText(MAX_NOTE_LENGTH).optional(),
 });
-export const topUpHeaders = z.object({ 'idempotency-key': idempotencyKey('top-up') });
+const topUpHeaders = z.object({ 'idempotency-key': idempotencyKey('top-up') });
 
 const perPeriod = z.object({ day: z.int(), month: z.int() });
 const caps = { day: z.int().nullable(), month: z.int().nullable() };
@@ -227,3 +227,67 @@ export type TopUpView = z.infer<typeof topUpView>;
 
 export const topUpList = z.object({ top_ups: z.array(topUpView) });
 export type TopUpList = z.infer<typeof topUpList>;
+
+export const teams = endpointGroup('Teams', 'Teams, their tokens, budgets, top-ups and ledgers.');
+
+export const ofTeam = { params: z.object({ id: teamId }) };
+const ofToken = { params: z.object({ id: teamId, token_id: id.describe('Id of the token.') }) };
+const ofAlert = { params: z.object({ id: teamId, alert_id: alertParams.shape.id }) };
+const alertProblems = ['too_many', 'not_configured'] as const;
+
+export const teamEndpoints = {
+  createTeam: teams('owner').post(
+    '/teams',
+    { headers: newTeamHeaders, body: newTeam },
+    createdTeam,
+    ['name_taken'],
+    { status: 201 },
+  ),
+  listTeams: teams(...readers, 'privacy').get('/teams', { query: page }, teamList),
+  getTeam: teams(...readers).get('/teams/{id}', ofTeam, teamView),
+  updateTeam: teams('owner').patch('/teams/{id}', { ...ofTeam, body: teamChange }, teamView),
+  deleteTeam: teams('owner').remove('/teams/{id}', ofTeam),
+  listTeamAlerts: teams('viewer').get('/teams/{id}/alerts', ofTeam, alertList, ['not_configured']),
+  createTeamAlert: teams('owner').post(
+    '/teams/{id}/alerts',
+    { ...ofTeam, body: alertBody },
+    alertView,
+    alertProblems,
+    { status: 201 },
+  ),
+  updateTeamAlert: teams('owner').patch(
+    '/teams/{id}/alerts/{alert_id}',
+    { ...ofAlert, body: alertBody.partial() },
+    alertView,
+    alertProblems,
+  ),
+  deleteTeamAlert: teams('owner').remove('/teams/{id}/alerts/{alert_id}', ofAlert),
+  testTeamAlert: teams('owner').post('/teams/{id}/alerts/{alert_id}/test', ofAlert, alertView, [
+    'not_configured',
+  ]),
+  createToken: teams('owner').post(
+    '/teams/{id}/tokens',
+    { ...ofTeam, body: newToken },
+    issuedToken,
+    ['not_configured'],
+    { status: 201 },
+  ),
+  listTokens: teams(...readers).get('/teams/{id}/tokens', { ...ofTeam, query: page }, tokenList),
+  getToken: teams(...readers).get('/teams/{id}/tokens/{token_id}', ofToken, tokenView),
+  updateToken: teams('owner').patch(
+    '/teams/{id}/tokens/{token_id}',
+    { ...ofToken, body: tokenChange },
+    tokenView,
+  ),
+  revokeToken: teams('owner').remove('/teams/{id}/tokens/{token_id}', ofToken),
+  getBudget: teams(...readers).get('/teams/{id}/budget', ofTeam, budgetView),
+  setBudget: teams('finance').put('/teams/{id}/budget', { ...ofTeam, body: newBudget }, budgetView),
+  createTopUp: teams('finance').post(
+    '/teams/{id}/topups',
+    { ...ofTeam, headers: topUpHeaders, body: newTopUp },
+    topUpView,
+    [],
+    { status: 201 },
+  ),
+  listTopUps: teams(...readers).get('/teams/{id}/topups', ofTeam, topUpList),
+};

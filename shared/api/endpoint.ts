@@ -8,7 +8,7 @@ export interface Call {
   readonly path: string;
 }
 
-interface Details {
+export interface Details {
   /** Status of a success. Default: 200 with a response, 204 without. */
   status: 200 | 201 | 204;
   /** Media types of the response. Default: JSON only. */
@@ -60,22 +60,31 @@ export function endpoint<R extends z.ZodRawShape, A = undefined>(
   };
 }
 
-const byMethod =
-  (method: Call['method']) =>
-  <R extends z.ZodRawShape, A = undefined>(
-    path: string,
-    request: R,
-    response?: z.ZodType<A>,
-    problems?: readonly ProblemCode[],
-    details?: Partial<Details>,
-  ): Endpoint<R, A> =>
-    endpoint({ method, path }, request, response, problems, details);
-
-export const get = byMethod('GET');
-export const post = byMethod('POST');
-export const put = byMethod('PUT');
-export const patch = byMethod('PATCH');
-export const remove = byMethod('DELETE');
+/**
+ * Creates one declaring function a method.
+ * @param properties - that their endpoints have besides
+ */
+export function byMethod<P extends object>(properties: P) {
+  const declare =
+    (method: Call['method']) =>
+    <R extends z.ZodRawShape, A = undefined>(
+      path: string,
+      request: R,
+      response?: z.ZodType<A>,
+      problems?: readonly ProblemCode[],
+      details?: Partial<Details>,
+    ): Endpoint<R, A> & P => ({
+      ...endpoint({ method, path }, request, response, problems, details),
+      ...properties,
+    });
+  return {
+    get: declare('GET'),
+    post: declare('POST'),
+    put: declare('PUT'),
+    patch: declare('PATCH'),
+    remove: declare('DELETE'),
+  };
+}
 
 type Arguments<T> = { readonly [K in keyof T]?: string | number | undefined };
 type Shape<E> = E extends { request: z.ZodObject<infer R> } ? R : never;

@@ -1,7 +1,8 @@
 // Admin tokens in D1, besides the deployment's ADMIN_TOKEN. Only their hashes are stored.
 import { and, count, desc, eq, gt, isNull, or, type SQL } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
-import { type AdminRole, maxAdminTokens } from '../../shared/api/admin-roles.ts';
+import type { AdminRole } from '../../shared/api/admin-roles.ts';
+import { maxAdminTokens } from '../../shared/api/admin-tokens.ts';
 import { isWellFormedToken } from '../../shared/tokens.ts';
 import { type AdminTokenRow, adminTokens } from '../db/schema.ts';
 import { sha256Hex } from '../lib/hash.ts';

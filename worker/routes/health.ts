@@ -16,6 +16,9 @@ import { requireAdmin } from './admin/authenticate.ts';
 
 const headers = { 'cache-control': 'no-store' };
 
+/** Roles that may read health and metrics, besides owners. */
+const operators = ['viewer', 'monitor'] as const;
+
 /** @throws ProblemError `not_configured` */
 async function checkSettings(env: Env, request: Request, now: number): Promise<void> {
   await Pseudonyms.load(env);
@@ -36,7 +39,7 @@ export function createHealthRoutes<E extends Env>(
     return c.json(health, 200, headers);
   });
   routes.all('/', methodNotAllowed('GET, HEAD'));
-  routes.use('/deep', requireAdmin(services.now, 'deepHealth'));
+  routes.use('/deep', requireAdmin(services.now, operators));
   routes.get('/deep', async (c) => {
     const health = await checkHealth({
       env: c.env,
@@ -55,7 +58,7 @@ export function createHealthRoutes<E extends Env>(
 
 export function createMetricsRoutes<E extends Env>(services: Pick<Services<E>, 'now' | 'getUpstream'>) {
   const routes = new Hono<{ Bindings: E }>();
-  routes.use(requireAdmin(services.now, 'metrics'));
+  routes.use(requireAdmin(services.now, operators));
   routes.get('/', async (c) => {
     const getUpstream = async () => services.getUpstream(c.env);
     const text = await readPrometheusMetrics({ env: c.env, now: services.now(), getUpstream });

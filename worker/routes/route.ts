@@ -115,12 +115,16 @@ export async function readBody(
 /**
  * Creates the `route` function of a surface. Its routes validate the request with the schemas of an endpoint and send the
  * result as JSON.
+ * @param authorise - refuses requests that a caller may not send to an endpoint. @throws ProblemError
  */
-export function createRouteBuilder<V extends { request: Request }>(surface: Surface) {
+export function createRouteBuilder<V extends { request: Request }, P extends object = object>(
+  surface: Surface,
+  authorise: (context: V, endpoint: P) => void = () => {},
+) {
   return <R extends z.ZodRawShape, A>(
-    endpoint: Endpoint<R, A>,
+    endpoint: Endpoint<R, A> & P,
     { handle, ...description }: RouteDetails<V, R, A>,
-  ): RunnableRoute<V, A> => {
+  ): RunnableRoute<V, A> & P => {
     const run = async (context: V, input: Record<string, unknown>): Promise<A | Response> => {
       const parsed = endpoint.request.safeParse(input, { error: describeIssue });
       if (!parsed.success) throw toProblem(parsed.error.issues[0], input, surface);
@@ -131,6 +135,7 @@ export function createRouteBuilder<V extends { request: Request }>(surface: Surf
       ...description,
       run,
       respond: async (context, params) => {
+        authorise(context, endpoint);
         const { request } = context;
         requireDecodableUrl(request.url);
         const { shape } = endpoint.request;

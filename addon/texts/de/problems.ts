@@ -1,7 +1,7 @@
 // German: problems of the gateway, and mistakes in a search form.
 import type { ProblemText } from '../../../shared/problems.ts';
 
-/** What each code says; compilation fails for a missing one. */
+/** What each code says, and how a run counts rows with it; compilation fails for a missing one. */
 const codes = {
   'The team token is missing, unknown, expired or revoked.':
     'Das Token des Teams fehlt, ist unbekannt, abgelaufen oder widerrufen.',
@@ -141,6 +141,16 @@ const codes = {
     'Die Formel kostet mehr, als Formeln Ihres Teams ohne Bestätigung ausgeben dürfen.',
   'See its price and confirm it in the CDAPI sidebar under Tables → Formulas, or write max_credits into the formula.':
     'Sehen Sie den Preis in der CDAPI-Seitenleiste unter Tabellen → Formeln und bestätigen Sie ihn dort, oder schreiben Sie max_credits in die Formel.',
+  'not found': 'nicht gefunden',
+  'over budget': 'über dem Budget',
+  'perhaps charged': 'vielleicht berechnet',
+  'not certain': 'nicht sicher',
+  'not ready yet': 'noch nicht fertig',
+  'rate-limited': 'gebremst',
+  invalid: 'ungültig',
+  unavailable: 'nicht verfügbar',
+  erased: 'gelöscht',
+  'to confirm': 'zu bestätigen',
 } as const satisfies Record<ProblemText, string>;
 
 /** Details of the gateway, and mistakes in a form: {@link translateMessage} finds them by their patterns. */

@@ -141,11 +141,6 @@ export const sidebar = {
   'Credits aren’t refunded; your team keeps the data.':
     'Credits werden nicht erstattet; Ihr Team behält die Daten.',
   'Undo the run before': 'Auch den Lauf davor',
-  'not found': 'nicht gefunden',
-  'over budget': 'über dem Budget',
-  'perhaps charged': 'vielleicht berechnet',
-  'not certain': 'nicht sicher',
-  'not ready yet': 'noch nicht fertig',
   '{sum} charged, {comparison} to compare names': '{sum} berechnet, {comparison} für den Namensvergleich',
   '{sum} charged': '{sum} berechnet',
   '{charged}, as shown': '{charged}, wie gezeigt',
@@ -186,10 +181,6 @@ export const sidebar = {
     'Bitten Sie Ihren Admin um einen Verbindungslink. Sie brauchen ihn einmal je Datei.',
   'Enrich {rows}': '{rows} anreichern',
   'Refresh {rows}': '{rows} aktualisieren',
-  'rate-limited': 'gebremst',
-  invalid: 'ungültig',
-  unavailable: 'nicht verfügbar',
-  erased: 'gelöscht',
   'Formulas that wait for you': 'Formeln, die auf Sie warten',
   '1 formula on this sheet waits for your click.': '1 Formel in diesem Blatt wartet auf Ihren Klick.',
   '{offered} formulas on this sheet wait for your click.':
@@ -197,7 +188,6 @@ export const sidebar = {
   'Show price': 'Preis zeigen',
   'Show prices': 'Preise zeigen',
   'and {left} more': 'und {left} weitere',
-  'to confirm': 'zu bestätigen',
   'Your admin turned off spending. Only your admin can turn it on again.':
     'Ihr Admin hat Ausgaben ausgeschaltet. Nur Ihr Admin kann sie wieder einschalten.',
   'Spending is off for this spreadsheet. Anyone who can edit it can turn it on in Activity.':

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import type { ErasureView, RefusedKeyList } from '../../../shared/api/admin-erasures.ts';
-import type { IssuedAdminToken } from '../../../shared/api/admin-roles.ts';
+import type { IssuedAdminToken } from '../../../shared/api/admin-tokens.ts';
 import { buildCompanyResponse, createGateway } from '../harness.ts';
 
 const gateway = createGateway(buildCompanyResponse);

@@ -1,6 +1,6 @@
 // /admin/v1/admins: admin tokens with roles, and the caller's own role.
 import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
-import * as api from '../../../shared/api/admin-roles.ts';
+import * as api from '../../../shared/api/admin-tokens.ts';
 import { generateToken } from '../../../shared/tokens.ts';
 import type { AdminTokenRow } from '../../db/schema.ts';
 import { invalidRequest, ProblemError } from '../../http/problem-error.ts';
@@ -15,7 +15,7 @@ import {
 } from '../../operations/admin-tokens.ts';
 import { listSessionEmails } from '../../operations/console-sessions.ts';
 import { buildAuditInsert } from './audit-log.ts';
-import { type Route, requireFound, route } from './route.ts';
+import { requireFound, route } from './route.ts';
 
 const toView = ({ id, name, role, createdAt, expiresAt, revokedAt }: AdminTokenRow): api.AdminTokenView => ({
   id,
@@ -26,7 +26,7 @@ const toView = ({ id, name, role, createdAt, expiresAt, revokedAt }: AdminTokenR
   revoked_at: revokedAt === null ? null : toIsoTime(revokedAt),
 });
 
-const create = route(endpoints.createAdmin, {
+const createAdmin = route(endpoints.createAdmin, {
   summary: 'Create an admin token with a role; only this response contains it',
   returns: 'The token',
   handle: async ({ body }, { env, now, actor, randomBytes, orm }) => {
@@ -49,13 +49,13 @@ const create = route(endpoints.createAdmin, {
   },
 });
 
-const list = route(endpoints.listAdmins, {
+const listAdmins = route(endpoints.listAdmins, {
   summary: 'List admin tokens, newest first, revoked ones included',
   returns: 'The tokens without their values',
   handle: async (_, { orm }) => ({ admins: (await listAdminTokens(orm)).map(toView) }),
 });
 
-const revoke = route(endpoints.revokeAdmin, {
+const revokeAdmin = route(endpoints.revokeAdmin, {
   summary: 'Revoke an admin token: it is refused at once, and its sessions of the console end',
   returns: 'Revoked, or already revoked before',
   handle: async ({ params: { id } }, { env, now, actor, orm }) => {
@@ -69,7 +69,7 @@ const revoke = route(endpoints.revokeAdmin, {
   },
 });
 
-const self = route(endpoints.getSelf, {
+const getSelf = route(endpoints.getSelf, {
   summary: 'Get the role of the caller',
   returns: 'Role and name',
   handle: async (_, { env, orm, actor: { adminToken, sessionId, role } }) => {
@@ -80,4 +80,4 @@ const self = route(endpoints.getSelf, {
   },
 });
 
-export const adminRoutes: readonly Route[] = [create, list, revoke, self];
+export const adminTokenRoutes = { createAdmin, listAdmins, revokeAdmin, getSelf };

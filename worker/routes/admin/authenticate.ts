@@ -1,6 +1,7 @@
 // Authenticates admins: by the deployment's ADMIN_TOKEN or, for a while after a rotation, the previous one, as owner; or by an
 // admin token, with its role.
 import { createMiddleware } from 'hono/factory';
+import { type AdminRole, mayUse } from '../../../shared/api/admin-roles.ts';
 import type { Env } from '../../env.ts';
 import { AuthThrottle, getClientAddress } from '../../gateway/auth/auth-throttle.ts';
 import { readBearerToken } from '../../gateway/auth/authenticate.ts';
@@ -10,7 +11,6 @@ import { ProblemError } from '../../http/problem-error.ts';
 import { findSecret, readSecret } from '../../http/secrets.ts';
 import { sha256Hex } from '../../lib/hash.ts';
 import { type Admin, findAdminByToken } from '../../operations/admin-tokens.ts';
-import { type GuardedName, requireRole } from './roles.ts';
 
 const FIX = 'Send the deployment’s ADMIN_TOKEN, or an admin token, as Authorization: Bearer.';
 
@@ -56,12 +56,22 @@ export class AdminAuthenticator {
   }
 }
 
+/** @throws ProblemError `forbidden_scope` */
+export function requireRole(role: AdminRole, roles: readonly AdminRole[]): void {
+  if (mayUse(role, { roles })) return;
+  throw new ProblemError(
+    'forbidden_scope',
+    `Roles that may do this: ${[...new Set(['owner', ...roles])].join(', ')}. Yours is ${role}.`,
+    'Ask an owner of the gateway to do it, or for an admin token with that role.',
+  );
+}
+
 /**
  * Creates the middleware that authenticates admins.
- * @param name - of the only endpoint, if it is no part of the admin API
+ * @param roles - that may use the only endpoint, if it is no part of the admin API
  * @throws ProblemError `unauthorised`, `rate_limited`, `forbidden_scope`; `not_configured` if ADMIN_TOKEN is not set or too short
  */
-export function requireAdmin(now: () => number, name?: GuardedName) {
+export function requireAdmin(now: () => number, roles?: readonly AdminRole[]) {
   const authenticator = new AdminAuthenticator(now);
   return createMiddleware<AdminEnv>(async (c, next) => {
     readSecret(c.env, 'ADMIN_TOKEN');
@@ -70,7 +80,7 @@ export function requireAdmin(now: () => number, name?: GuardedName) {
     if (admin === undefined) {
       throw new ProblemError('unauthorised', 'The admin token is missing or wrong.', FIX);
     }
-    if (name !== undefined) requireRole(admin.role, name);
+    if (roles !== undefined) requireRole(admin.role, roles);
     c.set('admin', admin);
     await next();
   });

@@ -8,7 +8,7 @@ import type { Entry } from '../../gateway/ledger/types.ts';
 import { invalidRequest } from '../../http/problem-error.ts';
 import { toIsoTime } from '../../lib/format.ts';
 import { buildAuditInsert } from './audit-log.ts';
-import { type Route, route } from './route.ts';
+import { route } from './route.ts';
 import { requireTeam } from './teams.ts';
 import { toBudgetView } from './views.ts';
 
@@ -68,4 +68,4 @@ const listTopUps = route(endpoints.listTopUps, {
   },
 });
 
-export const budgetRoutes: readonly Route[] = [getBudget, setBudget, createTopUp, listTopUps];
+export const budgetRoutes = { getBudget, setBudget, createTopUp, listTopUps };

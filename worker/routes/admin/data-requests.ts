@@ -13,7 +13,7 @@ import { findTeamNames } from '../../gateway/auth/team-repository.ts';
 import { parseProviderMessage } from '../../gateway/query.ts';
 import { cutPage, findStart } from '../paging.ts';
 import { buildAuditInsert } from './audit-log.ts';
-import { notFound, type Route, route } from './route.ts';
+import { notFound, route } from './route.ts';
 import { requireTeam } from './teams.ts';
 
 async function toAdminViews(env: Env, rows: readonly RequestRow[]): Promise<api.AdminDataRequestView[]> {
@@ -48,7 +48,7 @@ export async function getAdminView(env: Env, row: RequestRow | undefined): Promi
   return view;
 }
 
-const list = route(endpoints.listDataRequests, {
+const listDataRequests = route(endpoints.listDataRequests, {
   summary: 'List data requests of all teams or one team, newest first',
   returns: 'A page of requests',
   handle: async ({ query: { after, limit, team } }, { env }) => {
@@ -63,14 +63,14 @@ const list = route(endpoints.listDataRequests, {
   },
 });
 
-const get = route(endpoints.getDataRequest, {
+const getDataRequest = route(endpoints.getDataRequest, {
   summary: 'Get a data request',
   returns: 'The request',
   handle: async ({ params: { id } }, { env }) =>
     getAdminView(env, await new DataRequestRepository(env.DB).get(id)),
 });
 
-const issueWebhookSecret = route(endpoints.createWebhookSecret, {
+const createWebhookSecret = route(endpoints.createWebhookSecret, {
   summary: 'Create a new secret for signing a team’s webhooks; for 24 hours, the previous one signs them too',
   returns: 'The secret. Only this response contains it',
   handle: async ({ params: { id } }, { env, now, actor, orm }) => {
@@ -81,4 +81,4 @@ const issueWebhookSecret = route(endpoints.createWebhookSecret, {
   },
 });
 
-export const dataRequestRoutes: readonly Route[] = [list, get, issueWebhookSecret];
+export const dataRequestRoutes = { listDataRequests, getDataRequest, createWebhookSecret };

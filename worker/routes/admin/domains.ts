@@ -21,7 +21,7 @@ import { toIsoTime } from '../../lib/format.ts';
 import { deleteTokenSearches } from '../../tables/saved/saved-searches.ts';
 import { cutPage } from '../paging.ts';
 import { buildAuditInsert } from './audit-log.ts';
-import { type Route, requireFound, route } from './route.ts';
+import { requireFound, route } from './route.ts';
 import { requireTeam } from './teams.ts';
 
 function toDomainView(row: DomainRow, teamNames: ReadonlyMap<string, string>): api.DomainView {
@@ -119,4 +119,4 @@ const remove = route(endpoints.deleteDomain, {
   },
 });
 
-export const domainRoutes: readonly Route[] = [put, list, remove];
+export const domainRoutes = { putDomain: put, listDomains: list, deleteDomain: remove };

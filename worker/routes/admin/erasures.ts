@@ -22,7 +22,7 @@ import { findCopies, findName } from '../../privacy/find-copies.ts';
 import { cutPage, findStart } from '../paging.ts';
 import { buildAuditInsert } from './audit-log.ts';
 import { createErasureContext, parseKey } from './record-context.ts';
-import { type Route, type RouteContext, requireFound, route } from './route.ts';
+import { type RouteContext, requireFound, route } from './route.ts';
 
 export async function toErasureView(env: Env, erasure: StoredErasure): Promise<api.ErasureView> {
   const { id, at, subject, completeAt, allowedAt, removed, shardsLeft } = erasure;
@@ -62,7 +62,7 @@ const eraseByBody = route(endpoints.erase, {
   handle: ({ body: { family, key, ...reason } }, context) => eraseKey(parseKey(family, key), context, reason),
 });
 
-const preview = route(endpoints.previewErasure, {
+const previewErasure = route(endpoints.previewErasure, {
   summary: 'Count what an erasure would find, without changing anything',
   description: 'Free. Mentions in records of others are only found while erasing.',
   returns: 'The name, and counts by family and place',
@@ -110,7 +110,7 @@ const list = route(endpoints.listErasures, {
   },
 });
 
-const get = route(endpoints.getErasure, {
+const getErasure = route(endpoints.getErasure, {
   summary: 'Get the state or proof of an erasure',
   returns: 'The erasure',
   handle: async ({ params: { id } }, { env }) => {
@@ -119,7 +119,7 @@ const get = route(endpoints.getErasure, {
   },
 });
 
-const allow = route(endpoints.allowErased, {
+const allowErased = route(endpoints.allowErased, {
   summary: 'Allow an erased company again',
   description:
     'Ends the refusal of all keys of the erasure. What was erased does not come back: the next look-up buys it. People stay refused. A repeated call completes an interrupted one.',
@@ -164,12 +164,12 @@ const listRefused = route(endpoints.listRefusedKeys, {
   },
 });
 
-export const erasureRoutes: readonly Route[] = [
+export const erasureRoutes = {
   eraseByPath,
-  eraseByBody,
-  preview,
-  list,
-  get,
-  allow,
-  listRefused,
-];
+  erase: eraseByBody,
+  previewErasure,
+  listErasures: list,
+  getErasure,
+  allowErased,
+  listRefusedKeys: listRefused,
+};

@@ -1,7 +1,7 @@
 // The admin API: /admin/v1.
 import { drizzle } from 'drizzle-orm/d1';
 import { Hono } from 'hono';
-import { type AdminName, findAdminName } from '../../../shared/api/admin-endpoints.ts';
+import type { AdminName } from '../../../shared/api/admin-endpoints.ts';
 import type { Env } from '../../env.ts';
 import type { Services } from '../../gateway/services.ts';
 import { addRoutes } from '../route.ts';
@@ -11,7 +11,7 @@ import { pushRoutes } from './activity/pushes.ts';
 import { scheduleRoutes } from './activity/schedules.ts';
 import { stopDataRequest } from './activity/stop.ts';
 import { getTimeline } from './activity/timeline.ts';
-import { adminRoutes as adminTokenRoutes } from './admins.ts';
+import { adminTokenRoutes } from './admins.ts';
 import { listAuditEntries } from './audit-log.ts';
 import { type AdminEnv, requireAdmin } from './authenticate.ts';
 import { budgetRoutes } from './budget.ts';
@@ -30,8 +30,7 @@ import { getCosts } from './reports/costs.ts';
 import { getLatency } from './reports/latency.ts';
 import { ledgerRoutes } from './reports/ledger.ts';
 import { continueRestoreRoute } from './restores.ts';
-import { requireRole } from './roles.ts';
-import type { Route } from './route.ts';
+import type { Actor, Route } from './route.ts';
 import { reportSubject } from './subject-report.ts';
 import { teamAlertRoutes } from './team-alerts.ts';
 import { teamRuleRoutes } from './team-rules.ts';
@@ -39,7 +38,8 @@ import { teamRoutes } from './teams.ts';
 import { tokenRoutes } from './tokens.ts';
 import { getUsage } from './usage.ts';
 
-const routes: readonly Route[] = [
+/** All routes of the admin API, by the names of their endpoints. */
+export const adminRoutes: Readonly<Record<AdminName, Route>> = {
   ...adminTokenRoutes,
   ...teamRoutes,
   ...teamAlertRoutes,
@@ -69,43 +69,37 @@ const routes: readonly Route[] = [
   ...alertRoutes,
   getSettings,
   getSetup,
-  continueRestoreRoute,
-];
+  continueRestore: continueRestoreRoute,
+};
+export const adminRouteTable: readonly Route[] = Object.values(adminRoutes);
 
-/** All admin routes by name, each for the roles that may use it. The API reference is generated from them too. */
-export const adminRoutes: ReadonlyMap<AdminName, Route> = new Map(
-  routes.map((definition) => {
-    const name = findAdminName(definition);
-    const respond: Route['respond'] = async (context, params) => {
-      requireRole(context.actor.role, name);
-      return definition.respond(context, params);
-    };
-    return [name, { ...definition, respond }];
-  }),
-);
-export const adminRouteTable: readonly Route[] = [...adminRoutes.values()];
+export const getRandomBytes = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
 
 /** Services that the admin routes need. */
 export type AdminServices<E extends Env> = Pick<Services<E>, 'now' | 'getUpstream' | 'evictAnswers'>;
 
-const getRandomBytes = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
+/** Creates what the admin routes know besides the request. */
+export const createCallContext = <E extends Env>(
+  { now, getUpstream, evictAnswers }: AdminServices<E>,
+  env: E,
+  actor: Actor,
+) => ({
+  env,
+  orm: drizzle(env.DB),
+  now: now(),
+  actor,
+  randomBytes: getRandomBytes,
+  getProvider: async () => getUpstream(env),
+  evictAnswers,
+});
 
 /** Creates the admin API, protected by ADMIN_TOKEN and admin tokens. */
-export function createAdminRoutes<E extends Env>(
-  services: AdminServices<E>,
-  randomBytes: (length: number) => Uint8Array = getRandomBytes,
-): Hono<AdminEnv<E>> {
+export function createAdminRoutes<E extends Env>(services: AdminServices<E>): Hono<AdminEnv<E>> {
   const app = new Hono<AdminEnv<E>>();
   app.use(requireAdmin(services.now));
   addRoutes(app, adminRouteTable, (c) => ({
-    env: c.env,
-    orm: drizzle(c.env.DB),
-    now: services.now(),
+    ...createCallContext(services, c.env, { ...c.get('admin'), sessionId: null }),
     request: c.req.raw,
-    actor: { ...c.get('admin'), sessionId: null },
-    randomBytes,
-    getProvider: async () => services.getUpstream(c.env),
-    evictAnswers: services.evictAnswers,
   }));
   return app;
 }

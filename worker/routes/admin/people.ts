@@ -22,7 +22,7 @@ import { toIsoTime } from '../../lib/format.ts';
 import { deleteTokenSearches } from '../../tables/saved/saved-searches.ts';
 import { cutPage, findStart } from '../paging.ts';
 import { buildAuditInsert } from './audit-log.ts';
-import { type Route, requireFound, route } from './route.ts';
+import { requireFound, route } from './route.ts';
 
 export async function toPersonView(env: Env, row: PersonRow): Promise<api.PersonView> {
   const { id, email, domain, tokenId, createdAt, lastSeenAt, revokedAt } = row;
@@ -56,7 +56,7 @@ const list = route(endpoints.listPeople, {
   },
 });
 
-const get = route(endpoints.getPerson, {
+const getPerson = route(endpoints.getPerson, {
   summary: 'Get a person',
   returns: 'The person',
   handle: async ({ params: { id } }, { env, orm }) => {
@@ -65,7 +65,7 @@ const get = route(endpoints.getPerson, {
   },
 });
 
-const update = route(endpoints.updatePerson, {
+const updatePerson = route(endpoints.updatePerson, {
   summary: 'Revoke a person, or allow the person again',
   description:
     'A revoked token can’t spend or change anything from now on, and is rejected everywhere within 30 seconds. Formulas use the connection of the spreadsheet or the company, which stays.',
@@ -122,4 +122,4 @@ const remove = route(endpoints.deletePerson, {
   },
 });
 
-export const peopleRoutes: readonly Route[] = [list, get, update, remove];
+export const peopleRoutes = { listPeople: list, getPerson, updatePerson, deletePerson: remove };

@@ -12,7 +12,7 @@ import {
   stopSearch,
 } from '../../privacy/person-search/search-store.ts';
 import { buildAuditInsert } from './audit-log.ts';
-import { type Route, requireFound, route } from './route.ts';
+import { requireFound, route } from './route.ts';
 
 function toView(search: PersonSearch): api.PersonSearchView {
   const { id, createdAt, searched, total, endedAt, isStopped, state } = search;
@@ -31,7 +31,7 @@ function toView(search: PersonSearch): api.PersonSearchView {
   };
 }
 
-const create = route(endpoints.createPersonSearch, {
+const createPersonSearch = route(endpoints.createPersonSearch, {
   summary: 'Find the stored records of a person by name, company or e-mail address',
   description:
     'Free. A job reads every stored entry once. Terms and results are encrypted and deleted some hours later. The audit log has the number of the search, not its terms.',
@@ -46,13 +46,13 @@ const create = route(endpoints.createPersonSearch, {
   },
 });
 
-const get = route(endpoints.getPersonSearch, {
+const getPersonSearch = route(endpoints.getPersonSearch, {
   summary: 'Get the progress and the results of a search for a person',
   returns: 'The search',
   handle: async ({ params: { id } }, { env, now }) => toView(requireFound(await findSearch(env, id, now))),
 });
 
-const stop = route(endpoints.stopPersonSearch, {
+const stopPersonSearch = route(endpoints.stopPersonSearch, {
   summary: 'Stop a search for a person; what it has found stays until it expires',
   returns: 'The search',
   handle: async ({ params: { id } }, context) => {
@@ -64,4 +64,4 @@ const stop = route(endpoints.stopPersonSearch, {
   },
 });
 
-export const personSearchRoutes: readonly Route[] = [create, get, stop];
+export const personSearchRoutes = { createPersonSearch, getPersonSearch, stopPersonSearch };

@@ -16,7 +16,7 @@ import type { Upstream } from '../../gateway/upstream/upstream.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { toIsoTime } from '../../lib/format.ts';
 import { buildAuditInsert } from './audit-log.ts';
-import { type Route, type RouteContext, requireFound, route } from './route.ts';
+import { type RouteContext, requireFound, route } from './route.ts';
 
 /** Unclear calls or disputed charges of a response. */
 const MAX_LISTED = 100;
@@ -102,7 +102,7 @@ const getStatus = route(endpoints.getProvider, {
   },
 });
 
-const listUnclear = route(endpoints.listUnclearCalls, {
+const listUnclearCalls = route(endpoints.listUnclearCalls, {
   summary: 'List calls of a team that were sent and whose charge is unknown, by family, operation and age',
   returns: 'Up to 100 calls, the oldest first',
   handle: async ({ params: { id }, query: { before, ...filter } }, { env }) => {
@@ -112,7 +112,7 @@ const listUnclear = route(endpoints.listUnclearCalls, {
   },
 });
 
-const listDisputed = route(endpoints.listDisputedCharges, {
+const listDisputedCharges = route(endpoints.listDisputedCharges, {
   summary: 'List credits of a team that the provider seems to have charged beyond what was reserved',
   returns: 'Up to 100 charges, the oldest first',
   handle: async ({ params: { id } }, { env }) => {
@@ -148,10 +148,10 @@ const reconcile = route(endpoints.reconcile, {
   },
 });
 
-export const providerRoutes: readonly Route[] = [
-  getStatus,
-  listUnclear,
+export const providerRoutes = {
+  getProvider: getStatus,
+  listUnclearCalls,
   reconcile,
-  listDisputed,
+  listDisputedCharges,
   resolveDispute,
-];
+};

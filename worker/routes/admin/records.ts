@@ -19,7 +19,7 @@ import { toIsoTime } from '../../lib/format.ts';
 import { findCachedRecord } from '../../privacy/key-finder.ts';
 import { buildAuditInsert } from './audit-log.ts';
 import { createErasureContext, parseKey } from './record-context.ts';
-import { type Route, type RouteContext, requireFound, route } from './route.ts';
+import { type RouteContext, requireFound, route } from './route.ts';
 
 /** Deadline of a refresh, as for other calls. */
 const WAIT_MS = 25_000;
@@ -88,14 +88,14 @@ async function getRecordView(key: RecordKey, context: RouteContext, after?: stri
   };
 }
 
-const getByPath = route(endpoints.getRecordByPath, {
+const getRecordByPath = route(endpoints.getRecordByPath, {
   summary: 'Get the cached state of a record, and the calls for it',
   returns: 'The cached state of the record',
   handle: async ({ params: { family, key }, query }, context) =>
     getRecordView(parseKey(family, key), context, query.after),
 });
 
-const getByBody = route(endpoints.getRecord, {
+const getRecord = route(endpoints.getRecord, {
   summary: 'Get the cached state of a record, and the calls for it, with the key in the body',
   returns: 'The cached state of the record',
   handle: async ({ body: { family, key, after } }, context) =>
@@ -123,17 +123,17 @@ async function refresh(key: RecordKey, team: string, context: RouteContext): Pro
   return getRecordView(key, context);
 }
 
-const refreshByPath = route(endpoints.refreshRecordByPath, {
+const refreshRecordByPath = route(endpoints.refreshRecordByPath, {
   summary: 'Buy a record again from the budget of a team',
   returns: 'The cached state of the record',
   handle: ({ params: { family, key }, body: { team } }, context) =>
     refresh(parseKey(family, key), team, context),
 });
 
-const refreshByBody = route(endpoints.refreshRecord, {
+const refreshRecord = route(endpoints.refreshRecord, {
   summary: 'Buy a record again from the budget of a team, with the key in the body',
   returns: 'The cached state of the record',
   handle: ({ body: { family, key, team } }, context) => refresh(parseKey(family, key), team, context),
 });
 
-export const recordRoutes: readonly Route[] = [getByPath, getByBody, refreshByPath, refreshByBody];
+export const recordRoutes = { getRecordByPath, getRecord, refreshRecordByPath, refreshRecord };

@@ -1,10 +1,12 @@
 // The route builder and request context of the admin API.
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
+import type { AdminDetails } from '../../../shared/api/admin-roles.ts';
 import type { Env } from '../../env.ts';
 import type { Upstream } from '../../gateway/upstream/upstream.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import type { Admin } from '../../operations/admin-tokens.ts';
 import { type Route as AnyRoute, createRouteBuilder } from '../route.ts';
+import { requireRole } from './authenticate.ts';
 
 export interface Actor extends Admin {
   /** Id of the console's session; null for the admin API. */
@@ -30,7 +32,7 @@ export interface RouteContext {
   evictAnswers: (identity: string, names: readonly string[]) => void;
 }
 
-export type Route = AnyRoute<RouteContext>;
+export type Route = AnyRoute<RouteContext> & AdminDetails;
 
 const MAX_BODY_BYTES = 64 * 1024;
 const MAX_LIST_BYTES = 1024 * 1024;
@@ -51,11 +53,10 @@ export function requireFound<T>(found: T | undefined): T {
 }
 
 const createBuilder = (maxBodyBytes: number) =>
-  createRouteBuilder<RouteContext>({
-    maxBodyBytes,
-    tooLargeFix: `Send at most ${maxBodyBytes / 1024} KB.`,
-    notFound,
-  });
+  createRouteBuilder<RouteContext, AdminDetails>(
+    { maxBodyBytes, tooLargeFix: `Send at most ${maxBodyBytes / 1024} KB.`, notFound },
+    ({ actor }, { roles }) => requireRole(actor.role, roles),
+  );
 
 export const route = createBuilder(MAX_BODY_BYTES);
 

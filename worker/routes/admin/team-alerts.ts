@@ -10,7 +10,7 @@ import {
   sendTestAlert,
 } from '../../tables/alerts/addresses.ts';
 import { buildAuditInsert } from './audit-log.ts';
-import { type Route, type RouteContext, route } from './route.ts';
+import { type RouteContext, route } from './route.ts';
 import { requireTeam } from './teams.ts';
 
 /** @throws ProblemError `not_found` */
@@ -24,7 +24,7 @@ async function openAddresses(context: RouteContext, id: string): Promise<Address
   };
 }
 
-const list = route(endpoints.listTeamAlerts, {
+const listTeamAlerts = route(endpoints.listTeamAlerts, {
   summary: 'List the alert addresses of a team',
   returns: 'The addresses, shown by host',
   handle: async ({ params: { id } }, context) => ({
@@ -32,7 +32,7 @@ const list = route(endpoints.listTeamAlerts, {
   }),
 });
 
-const create = route(endpoints.createTeamAlert, {
+const createTeamAlert = route(endpoints.createTeamAlert, {
   summary: 'Add an alert address to a team',
   returns: 'The address, shown by host',
   handle: async ({ params: { id }, body }, context) => {
@@ -44,7 +44,7 @@ const create = route(endpoints.createTeamAlert, {
   },
 });
 
-const update = route(endpoints.updateTeamAlert, {
+const updateTeamAlert = route(endpoints.updateTeamAlert, {
   summary: 'Change the address, kinds or budget thresholds of an alert address',
   returns: 'The address, shown by host',
   handle: async ({ params: { id, alert_id }, body }, context) => {
@@ -59,7 +59,7 @@ const update = route(endpoints.updateTeamAlert, {
   },
 });
 
-const remove = route(endpoints.deleteTeamAlert, {
+const deleteTeamAlert = route(endpoints.deleteTeamAlert, {
   summary: 'Delete an alert address of a team',
   returns: 'Deleted',
   handle: async ({ params: { id, alert_id } }, context) => {
@@ -69,7 +69,7 @@ const remove = route(endpoints.deleteTeamAlert, {
   },
 });
 
-const sendTest = route(endpoints.testTeamAlert, {
+const testTeamAlert = route(endpoints.testTeamAlert, {
   summary: 'Send a test message to an alert address of a team, and return whether it was delivered',
   description: 'A failed test message is retried like any other message.',
   returns: 'The address and the delivery of the message',
@@ -77,4 +77,10 @@ const sendTest = route(endpoints.testTeamAlert, {
     sendTestAlert(await openAddresses(context, id), alert_id),
 });
 
-export const teamAlertRoutes: readonly Route[] = [list, create, update, remove, sendTest];
+export const teamAlertRoutes = {
+  listTeamAlerts,
+  createTeamAlert,
+  updateTeamAlert,
+  deleteTeamAlert,
+  testTeamAlert,
+};

@@ -22,7 +22,7 @@ import { listTeams } from '../../gateway/auth/team-repository.ts';
 import { respondCsv } from '../../http/csv.ts';
 import { invalidRequest, ProblemError } from '../../http/problem-error.ts';
 import { buildAuditInsert } from './audit-log.ts';
-import { listRoute, type Route, route } from './route.ts';
+import { listRoute, route } from './route.ts';
 
 /** A line of an import, as it was sent. */
 interface Line {
@@ -119,7 +119,7 @@ function listChanges(
     .map((match) => ({ match, from: getName(former.get(match)), to: getName(next.get(match)) }));
 }
 
-const importRules = listRoute(endpoints.importTeamRules, {
+const importTeamRules = listRoute(endpoints.importTeamRules, {
   summary: 'Replace the rules that map people to teams, also as a dry run',
   description:
     'A person belongs to the team of the most specific rule: an address, then `*@` and its host, then the longest domain; without one to the team of the assigned domain. Rules apply to addresses of assigned domains and below, and never to people of another domain. Connected people move with their next sign-in.',
@@ -186,4 +186,4 @@ const list = route(endpoints.listTeamRules, {
   },
 });
 
-export const teamRuleRoutes: readonly Route[] = [list, importRules];
+export const teamRuleRoutes = { listTeamRules: list, importTeamRules };

@@ -20,7 +20,7 @@ import { sha256Hex } from '../../lib/hash.ts';
 import { buildTeamDeletion } from '../../operations/revocations.ts';
 import { findStart } from '../paging.ts';
 import { buildAuditInsert } from './audit-log.ts';
-import { notFound, type Route, requireFound, route } from './route.ts';
+import { notFound, requireFound, route } from './route.ts';
 import { toTeamView } from './views.ts';
 
 /** Calls to objects at once: an invocation may hold six connections open. */
@@ -65,7 +65,7 @@ async function createId(
   return Array.from(randomBytes(TEAM_ID_BYTES), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-const create = route(endpoints.createTeam, {
+const createTeam = route(endpoints.createTeam, {
   summary: 'Create a team; calls with the same Idempotency-Key create it once',
   returns: 'The team',
   handle: async ({ headers, body }, { env, now, actor, randomBytes, orm }) => {
@@ -125,7 +125,7 @@ const list = route(endpoints.listTeams, {
   },
 });
 
-const get = route(endpoints.getTeam, {
+const getTeam = route(endpoints.getTeam, {
   summary: 'Get a team with its budget',
   returns: 'The team',
   handle: async ({ params: { id } }, { env, orm }) =>
@@ -158,7 +158,7 @@ const update = route(endpoints.updateTeam, {
   },
 });
 
-const remove = route(endpoints.deleteTeam, {
+const deleteTeam = route(endpoints.deleteTeam, {
   summary:
     'Delete a team: revokes its tokens, removes its domains, and deletes its saved searches, runs, tables, schedules and alerts. Its ledger is deleted some minutes later, once no call and no data request is open, and after a day if a call is unclear; the usage report keeps its daily totals',
   returns: 'Deleted, or already deleted before',
@@ -177,4 +177,4 @@ const remove = route(endpoints.deleteTeam, {
   },
 });
 
-export const teamRoutes: readonly Route[] = [create, list, get, update, remove];
+export const teamRoutes = { createTeam, listTeams: list, getTeam, updateTeam: update, deleteTeam };

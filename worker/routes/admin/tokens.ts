@@ -22,11 +22,11 @@ import { getPublicOrigin } from '../../http/public-origin.ts';
 import { buildTokenRevocation } from '../../operations/revocations.ts';
 import { cutPage, findStart } from '../paging.ts';
 import { buildAuditInsert } from './audit-log.ts';
-import { type Route, type RouteContext, requireFound, route } from './route.ts';
+import { type RouteContext, requireFound, route } from './route.ts';
 import { MAX_CONCURRENCY, requireTeam } from './teams.ts';
 import { toTokenView } from './views.ts';
 
-const create = route(endpoints.createToken, {
+const createToken = route(endpoints.createToken, {
   summary: 'Create a token; only this response contains it',
   returns: 'The token and its connection link',
   handle: async ({ params: { id }, body }, { env, now, actor, request, randomBytes, orm }) => {
@@ -86,7 +86,7 @@ const list = route(endpoints.listTokens, {
   },
 });
 
-const get = route(endpoints.getToken, {
+const getToken = route(endpoints.getToken, {
   summary: 'Get a token',
   returns: 'The token',
   handle: async ({ params: { id, token_id: tokenId } }, context) => {
@@ -122,7 +122,7 @@ const update = route(endpoints.updateToken, {
   },
 });
 
-const revoke = route(endpoints.revokeToken, {
+const revokeToken = route(endpoints.revokeToken, {
   summary:
     'Revoke a token: it can’t spend or change anything from now on, and is rejected everywhere within 30 seconds',
   description: 'Its private saved searches are deleted. The person of a sign-in is revoked with it.',
@@ -142,4 +142,4 @@ const revoke = route(endpoints.revokeToken, {
   },
 });
 
-export const tokenRoutes: readonly Route[] = [create, list, get, update, revoke];
+export const tokenRoutes = { createToken, listTokens: list, getToken, updateToken: update, revokeToken };

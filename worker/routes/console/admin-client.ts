@@ -2,7 +2,7 @@
 import { type AdminName, type AdminResponse, adminEndpoints } from '../../../shared/api/admin-endpoints.ts';
 import type { RequestArguments, RequestOf } from '../../../shared/api/endpoint.ts';
 import { adminRoutes } from '../admin/index.ts';
-import { type RouteContext, requireFound } from '../admin/route.ts';
+import type { RouteContext } from '../admin/route.ts';
 
 /** What the admin API needs to know about the admin and the request. */
 export type AdminCallContext = Omit<RouteContext, 'request'>;
@@ -46,7 +46,7 @@ export class AdminClient {
    */
   fetch<N extends AdminName>(name: N, request: AdminRequest<N>): Promise<Response>;
   async fetch(name: AdminName, { params = {}, query, headers, body }: AnyRequest): Promise<Response> {
-    const { method, path, respond } = requireFound(adminRoutes.get(name));
+    const { method, path, respond } = adminRoutes[name];
     const url = new URL(`${this.#origin}/admin/v1${path}`);
     for (const [key, value] of listGiven(query)) url.searchParams.set(key, value);
     const request = new Request(url, {

@@ -48,8 +48,10 @@ export interface PageContent {
 export interface Page {
   /** Hono path below `/console`. */
   path: string;
-  /** What the page is for. Links to it are shown to roles that may use this endpoint. */
-  needs?: AdminName;
+  /** The endpoint that it shows. The page and links to it are for roles that may use it. */
+  needs: AdminName;
+  /** Its name among the tabs of its section, of which the first page is always one. Absent: other pages link to it. */
+  tab?: string | undefined;
   /**
    * Loads and renders the content.
    * @param failed - the form that was sent from this page and failed
@@ -63,6 +65,12 @@ export interface Page {
   actions?: Readonly<Record<string, Action>>;
   /** Files that a GET answers, such as CSV exports, by Hono path below `/console`. @throws ProblemError */
   downloads?: Readonly<Record<string, (context: ConsoleContext) => Promise<Response>>>;
+}
+
+/** An entry of the menu with its pages. It opens the first one. */
+export interface Section {
+  label: string;
+  pages: readonly [Page, ...Page[]];
 }
 
 /** A change that a form requests. */

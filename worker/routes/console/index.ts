@@ -1,9 +1,9 @@
 // The admin console: /console. Pages for whoever pays the bill, rendered here, on top of the admin API.
-import { drizzle } from 'drizzle-orm/d1';
 import { type Context, Hono, type Next } from 'hono';
 import { etag } from 'hono/etag';
 import { RegExpRouter } from 'hono/router/reg-exp-router';
-import type { AdminRole } from '../../../shared/api/admin-roles.ts';
+import { type AdminName, adminEndpoints } from '../../../shared/api/admin-endpoints.ts';
+import { type AdminRole, mayUse } from '../../../shared/api/admin-roles.ts';
 import type { Problem } from '../../../shared/problems.ts';
 import type { Env } from '../../env.ts';
 import type { Services } from '../../gateway/services.ts';
@@ -11,12 +11,14 @@ import { methodNotAllowed, ProblemError } from '../../http/problem-error.ts';
 import { isFromOtherSite } from '../../http/public-origin.ts';
 import { readUrlEncoded } from '../../http/read-body.ts';
 import { toUnexpectedProblem } from '../../http/unexpected-error.ts';
-import { type GuardedName, mayUse, requireRole } from '../admin/roles.ts';
+import { requireRole } from '../admin/authenticate.ts';
+import { type AdminServices, createCallContext, getRandomBytes } from '../admin/index.ts';
 import { AdminClient } from './admin-client.ts';
 import { CSRF_FIELD } from './components/form.tsx';
-import type { ConsoleContext, ConsoleEnv, FormValues, PageContent, SignedInAdmin } from './context.ts';
-import { ProblemPage, renderPage, renderPlainPage, SignInForm, sections, TOKEN_FIELD } from './layout.tsx';
-import { pages } from './pages/index.ts';
+import type { ConsoleContext, ConsoleEnv, FormValues, Page, PageContent, SignedInAdmin } from './context.ts';
+import { ProblemPage, renderPage, renderPlainPage, SignInForm, TOKEN_FIELD } from './layout.tsx';
+import { pages, sections } from './pages/index.ts';
+import { getAddress } from './pages/paths.ts';
 import { ConsoleSessions, type OpenSession } from './sessions.ts';
 import { liveScript, style } from './static.ts';
 
@@ -36,25 +38,29 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-type ConsoleServices<E extends Env> = Pick<Services<E>, 'now' | 'sleep' | 'getUpstream' | 'evictAnswers'>;
+type ConsoleServices<E extends Env> = AdminServices<E> & Pick<Services<E>, 'sleep'>;
 
 const actions = pages.flatMap((page) =>
   Object.entries(page.actions ?? {}).map(([path, action]) => ({ path, page, ...action })),
 );
 const notices = new Map(actions.map(({ path, done }) => [path, done]));
 
-/** What pages and forms need, by the form of their addresses. */
-const needed = new RegExpRouter<GuardedName>();
-for (const { path, needs } of [...pages, ...actions]) if (needs !== undefined) needed.add('GET', path, needs);
+/** Pages, their files and their forms by the patterns of their addresses. */
+const addresses = new RegExpRouter<{ page: Page; needs: AdminName }>();
+for (const page of pages)
+  for (const path of [page.path, ...Object.keys(page.downloads ?? {})])
+    addresses.add('GET', path, { page, needs: page.needs });
+for (const { path, page, needs } of actions) addresses.add('POST', path, { page, needs });
 
-/** Tells whether a role may open a page or send a form. @param href - from `/console` on */
-function mayUseAddress(role: AdminRole, href: string): boolean {
-  if (role === 'owner') return true;
-  const path = href.replace(/^\/console/, '').replace(/[?#].*/, '') || '/';
-  return needed.match('GET', path)[0].every(([needs]) => mayUse(role, needs));
-}
+/** @param href - from `/console` on */
+const findAddress = (method: string, href: string) =>
+  addresses
+    .match(method, href.replace(/^\/console/, '').replace(/[?#].*/, '') || '/')[0]
+    .map(([found]) => found);
 
-const getRandomBytes = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
+/** Tells whether a role may open a page or send a form. */
+const mayUseAddress = (role: AdminRole, href: string, method = 'GET'): boolean =>
+  findAddress(method, href).every(({ needs }) => mayUse(role, adminEndpoints[needs]));
 
 async function setPageHeaders(c: Context, next: Next): Promise<void> {
   await next();
@@ -101,9 +107,9 @@ const show = (
   c.html(
     renderPage({
       title,
-      path: c.req.path,
+      page: findAddress(c.req.method, c.req.path)[0]?.page,
       query: c.req.query(),
-      mayUse: (address) => mayUseAddress(session.actor.role, address),
+      mayUse: (address, method) => mayUseAddress(session.actor.role, address, method),
       admin: toSignedIn(session),
       notice: notices.get(c.req.query('notice') ?? ''),
       problem,
@@ -133,30 +139,22 @@ type ConsoleRequest<E extends Env> = Context<ConsoleEnv<E>>;
 /** Answers requests of signed-in admins. */
 class SignedInRoutes<E extends Env> {
   readonly #services: ConsoleServices<E>;
-  readonly #randomBytes: (length: number) => Uint8Array;
   readonly sessions: ConsoleSessions;
 
-  constructor(services: ConsoleServices<E>, randomBytes: (length: number) => Uint8Array) {
+  constructor(services: ConsoleServices<E>) {
     this.#services = services;
-    this.#randomBytes = randomBytes;
-    this.sessions = new ConsoleSessions(services, randomBytes);
+    this.sessions = new ConsoleSessions(services, getRandomBytes);
   }
 
   createContext(c: ConsoleRequest<E>, session: OpenSession): ConsoleContext {
-    const { now, getUpstream, evictAnswers } = this.#services;
     return {
       env: c.env,
-      now: now(),
+      now: this.#services.now(),
       admin: toSignedIn(session),
-      api: new AdminClient(new URL(c.req.url).origin, {
-        env: c.env,
-        orm: drizzle(c.env.DB),
-        now: now(),
-        actor: session.actor,
-        randomBytes: this.#randomBytes,
-        getProvider: async () => getUpstream(c.env),
-        evictAnswers,
-      }),
+      api: new AdminClient(
+        new URL(c.req.url).origin,
+        createCallContext(this.#services, c.env, session.actor),
+      ),
       params: c.req.param(),
       query: c.req.query(),
     };
@@ -224,10 +222,11 @@ function addPageRoutes<E extends Env>(routes: Hono<ConsoleEnv<E>>, signedIn: Sig
       path,
       signedIn.withSession(async (c, session) => {
         const { role } = session.actor;
-        const start = sections.find(([address]) => mayUseAddress(role, address))?.[0];
-        // The start page is the first one that the role may use.
-        if (path === '/' && start !== undefined && start !== '/console') return c.redirect(start, 303);
-        if (needs !== undefined) requireRole(role, needs);
+        // The start page is that of the first section that the role may use.
+        const start = sections.find(({ pages: [first] }) => mayUse(role, adminEndpoints[first.needs]));
+        if (path === '/' && start !== undefined && start.pages[0].path !== '/')
+          return c.redirect(getAddress(start.pages[0]), 303);
+        requireRole(role, adminEndpoints[needs].roles);
         return show(c, session, await render(signedIn.createContext(c, session)));
       }),
     );
@@ -261,12 +260,9 @@ function addPageRoutes<E extends Env>(routes: Hono<ConsoleEnv<E>>, signedIn: Sig
     );
 }
 
-export function createConsoleRoutes<E extends Env>(
-  services: ConsoleServices<E>,
-  randomBytes: (length: number) => Uint8Array = getRandomBytes,
-): Hono<ConsoleEnv<E>> {
+export function createConsoleRoutes<E extends Env>(services: ConsoleServices<E>): Hono<ConsoleEnv<E>> {
   const routes = new Hono<ConsoleEnv<E>>();
-  const signedIn = new SignedInRoutes(services, randomBytes);
+  const signedIn = new SignedInRoutes(services);
   routes.use(setPageHeaders);
   addStaticFiles(routes);
   addSignInRoutes(routes, signedIn);

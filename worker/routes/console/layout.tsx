@@ -1,35 +1,13 @@
 // The frame of every page: head, navigation, messages and content; the sign-in, and a problem without a session.
 import { html } from 'hono/html';
-import type { Child } from 'hono/jsx';
+import { type Child, useContext } from 'hono/jsx';
 import { HELP_PATH } from '../../../shared/help-path.ts';
 import type { Problem } from '../../../shared/problems.ts';
 import { ProblemMessage } from './components/data.tsx';
-import { CSRF_FIELD, RequestContext } from './components/form.tsx';
-import type { SignedInAdmin } from './context.ts';
-
-/** Entries of the navigation, by address. */
-export const sections = [
-  ['/console', 'Overview'],
-  ['/console/teams', 'Teams'],
-  ['/console/ledger', 'Ledger'],
-  ['/console/activity', 'Activity'],
-  ['/console/records', 'Records'],
-  ['/console/settings', 'Settings'],
-] as const;
-
-const otherAddresses: Readonly<Record<string, readonly string[]>> = {
-  '/console': ['/console/costs', '/console/setup'],
-  '/console/teams': ['/console/new-team', '/console/people', '/console/domains', '/console/team-rules'],
-};
-
-const isBelow = (path: string, address: string): boolean =>
-  path === address || path.startsWith(`${address}/`);
-
-const isIn = (path: string, section: string): boolean =>
-  path === section ||
-  [...(section === '/console' ? [] : [section]), ...(otherAddresses[section] ?? [])].some((address) =>
-    isBelow(path, address),
-  );
+import { CSRF_FIELD, type MayUse, RequestContext } from './components/form.tsx';
+import type { Page, SignedInAdmin } from './context.ts';
+import { sections } from './pages/index.ts';
+import { getAddress } from './pages/paths.ts';
 
 /** Renders a page with the console's style sheet. */
 export const renderDocument = (title: string, children: Child, script?: string) =>
@@ -56,21 +34,34 @@ const Brand = () => (
   </a>
 );
 
-const Navigation = ({ path, mayUse }: Pick<FrameProps, 'path' | 'mayUse'>) => (
-  <nav aria-label="Console">
-    <ul>
-      {sections
-        .filter(([address]) => mayUse(address))
-        .map(([address, label]) => (
-          <li>
-            <a href={address} aria-current={isIn(path, address) ? 'page' : undefined}>
-              {label}
-            </a>
-          </li>
-        ))}
-    </ul>
-  </nav>
-);
+interface LinksProps {
+  label: string;
+  links: readonly (readonly [page: Page, label: string])[];
+  current: Page | undefined;
+  class?: string;
+  /** Query of the addresses. */
+  search?: string;
+}
+
+/** Renders links to the pages that the role may open. */
+const Links = ({ label, links, current, class: name, search = '' }: LinksProps) => {
+  const { mayUse } = useContext(RequestContext);
+  return (
+    <nav class={name} aria-label={label}>
+      <ul>
+        {links.map(([page, text]) =>
+          mayUse(getAddress(page)) ? (
+            <li>
+              <a href={getAddress(page) + search} aria-current={page === current ? 'page' : undefined}>
+                {text}
+              </a>
+            </li>
+          ) : null,
+        )}
+      </ul>
+    </nav>
+  );
+};
 
 const SignedIn = ({ admin }: { admin: SignedInAdmin }) => (
   <form class="who" method="post" action="/console/sign-out">
@@ -86,11 +77,11 @@ const SignedIn = ({ admin }: { admin: SignedInAdmin }) => (
 
 interface FrameProps {
   title: string;
-  path: string;
+  /** Undefined without a page at the address. */
+  page: Page | undefined;
   query: Readonly<Record<string, string>>;
   admin: SignedInAdmin;
-  /** Tells whether the role of the admin may open a page or send a form. */
-  mayUse: (address: string) => boolean;
+  mayUse: MayUse;
   /** What the last action did. */
   notice?: string | undefined;
   /** Why the last action failed. */
@@ -99,18 +90,25 @@ interface FrameProps {
 }
 
 export function renderPage(frame: FrameProps) {
-  const { title, path, query, admin, notice, problem, children, mayUse } = frame;
+  const { title, page, query, admin, notice, problem, children, mayUse } = frame;
   const { notice: _, ...kept } = query;
   const search = Object.keys(kept).length === 0 ? '' : `?${new URLSearchParams(kept)}`;
+  const isShown = (each: Page): boolean => each === page;
+  const section = sections.find(({ pages }) => pages.some(isShown));
+  const tabs = section?.pages.filter(({ tab }, index) => index === 0 || tab !== undefined) ?? [];
   return renderConsole(
     title,
-    <>
+    <RequestContext.Provider value={{ csrf: admin.csrf, search, mayUse }}>
       <a class="skip" href="#main">
         Skip to content
       </a>
       <header class="top">
         <Brand />
-        <Navigation path={path} mayUse={mayUse} />
+        <Links
+          label="Console"
+          links={sections.map(({ label, pages: [first] }) => [first, label])}
+          current={section?.pages[0]}
+        />
         <a href={HELP_PATH}>Help</a>
         <SignedIn admin={admin} />
       </header>
@@ -122,11 +120,18 @@ export function renderPage(frame: FrameProps) {
             {notice}
           </p>
         )}
-        <RequestContext.Provider value={{ csrf: admin.csrf, search, mayUse }}>
-          {children}
-        </RequestContext.Provider>
+        {section !== undefined && tabs.length > 1 && tabs.some(isShown) ? (
+          <Links
+            class="tabs"
+            label={section.label}
+            links={tabs.map((each) => [each, each.tab ?? section.label])}
+            current={page}
+            search={query.team === undefined ? '' : `?${new URLSearchParams({ team: query.team })}`}
+          />
+        ) : null}
+        {children}
       </main>
-    </>,
+    </RequestContext.Provider>,
   );
 }
 

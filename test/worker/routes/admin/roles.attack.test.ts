@@ -1,23 +1,20 @@
 // Roles of admins: each may use its routes only, by token, in the console and through Cloudflare Access.
 import { describe, expect, it } from 'vitest';
-import { type AdminName, adminEndpoints, findAdminName } from '../../../../shared/api/admin-endpoints.ts';
-import {
-  type AdminRole,
-  adminRoles,
-  type IssuedAdminToken,
-  maxAdminTokens,
-} from '../../../../shared/api/admin-roles.ts';
-import { adminRouteTable } from '../../../../worker/routes/admin/index.ts';
-import { mayUse } from '../../../../worker/routes/admin/roles.ts';
+import { adminEndpoints } from '../../../../shared/api/admin-endpoints.ts';
+import { type AdminRole, adminRoles, mayUse } from '../../../../shared/api/admin-roles.ts';
+import { type IssuedAdminToken, maxAdminTokens } from '../../../../shared/api/admin-tokens.ts';
+import { adminRoutes } from '../../../../worker/routes/admin/index.ts';
 import { findAccessRole, readAccessRoles } from '../../../../worker/routes/console/access.ts';
 import { pages } from '../../../../worker/routes/console/pages/index.ts';
+import { getAddress } from '../../../../worker/routes/console/pages/paths.ts';
 import { ConsoleDeployment } from '../console/browser.ts';
 import { type Admin, admin } from './harness.ts';
 
-const names = adminRouteTable.map(findAdminName);
+const routes = Object.entries(adminRoutes);
 const limitedRoles = adminRoles.filter((role) => role !== 'owner');
-const listShared = (roles: readonly AdminRole[], among: readonly AdminName[]): AdminName[] =>
-  among.filter((name) => roles.some((role) => mayUse(role, name)));
+/** Lists the endpoints that one of the roles may use. */
+const listShared = (roles: readonly AdminRole[]) =>
+  Object.entries(adminEndpoints).filter(([, endpoint]) => roles.some((role) => mayUse(role, endpoint)));
 
 const issue = (gateway: Admin, role: AdminRole, name: string = role): Promise<IssuedAdminToken> =>
   gateway.ok('POST', '/admins', { name, role });
@@ -27,10 +24,15 @@ const withToken = ({ token }: IssuedAdminToken, init: RequestInit = {}): Request
   headers: { authorization: `Bearer ${token}` },
 });
 
-describe('the table of roles', () => {
-  it('leaves changes to owners, but for money and erasures', () => {
-    const changes = names.filter((name) => adminEndpoints[name].method !== 'GET');
-    expect(listShared(limitedRoles, changes).toSorted()).toEqual([
+it('each endpoint has its own route', () => {
+  for (const [name, endpoint] of Object.entries(adminEndpoints))
+    expect(routes).toContainEqual([name, expect.objectContaining(endpoint)]);
+});
+
+describe('the roles of endpoints', () => {
+  it('leave changes to owners, but for money and erasures', () => {
+    const changes = listShared(limitedRoles).filter(([, { method }]) => method !== 'GET');
+    expect(changes.map(([name]) => name).toSorted()).toEqual([
       'createPersonSearch',
       'createTopUp',
       'erase',
@@ -45,13 +47,10 @@ describe('the table of roles', () => {
     ]);
   });
 
-  it('shows records, refused keys, erasures and searches for people to privacy alone', () => {
+  it('show records, refused keys, erasures and searches for people to privacy alone', () => {
     const others = limitedRoles.filter((role) => role !== 'privacy');
     expect(
-      listShared(
-        others,
-        names.filter((name) => /record|eras|refused|subject|personSearch/i.test(name)),
-      ),
+      listShared(others).filter(([name]) => /record|eras|refused|subject|personSearch/i.test(name)),
     ).toEqual([]);
   });
 });
@@ -60,11 +59,10 @@ describe('an admin token', () => {
   it.each(limitedRoles)('of %s opens the routes of its role, and no other', async (role) => {
     const gateway = admin();
     const token = await issue(gateway, role);
-    for (const route of adminRouteTable) {
+    for (const [name, route] of routes) {
       const path = route.path.replaceAll(/\{\w+\}/g, 'x');
       const response = await gateway.request(path, withToken(token, { method: route.method }));
-      const name = findAdminName(route);
-      expect([name, response.status === 403]).toEqual([name, !mayUse(role, name)]);
+      expect([name, response.status === 403]).toEqual([name, !mayUse(role, route)]);
       if (response.status !== 403) continue;
       expect(await response.json()).toMatchObject({
         code: 'forbidden_scope',
@@ -156,16 +154,23 @@ describe('in the console', () => {
     );
   });
 
+  it('a viewer sees links to the pages of the role only', async () => {
+    const { id } = await admin().team();
+    const { html } = await (await signIn('viewer')).browser.open(`/console/teams/${id}`);
+    expect(html).toContain(`href="/console/teams/${id}/alerts"`);
+    expect(html).not.toContain(`href="/console/teams/${id}/delete"`);
+  });
+
   it.each(['finance', 'viewer', 'privacy', 'monitor'] as const)(
     '%s opens each page of the role, and no other',
     async (role) => {
       const { browser } = await signIn(role);
-      for (const { path, needs } of pages) {
-        if (needs === undefined || path.includes(':')) continue;
-        const { status, path: shown } = await browser.open(`/console${path === '/' ? '' : path}`);
+      for (const page of pages) {
+        const address = getAddress(page).replaceAll(/:\w+/g, 'x');
+        const { status, path } = await browser.open(address);
         // The start page of another role leads to its first section.
-        const isAllowed = mayUse(role, needs) || shown !== `/console${path === '/' ? '' : path}`;
-        expect([path, status === 403]).toEqual([path, !isAllowed]);
+        const isAllowed = mayUse(role, adminEndpoints[page.needs]) || path !== address;
+        expect([address, status === 403]).toEqual([address, !isAllowed]);
       }
     },
   );

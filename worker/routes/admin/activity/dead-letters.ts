@@ -14,7 +14,7 @@ import { AlertStore } from '../../../tables/alerts/store.ts';
 import { PushStore } from '../../../tables/push/store.ts';
 import { cutPage, findStart } from '../../paging.ts';
 import { buildAuditInsert } from '../audit-log.ts';
-import { type Route, type RouteContext, requireFound, route } from '../route.ts';
+import { type RouteContext, requireFound, route } from '../route.ts';
 
 async function toViews(env: Env, rows: readonly DeadLetterRow[]): Promise<api.DeadLetterView[]> {
   const names = await findTeamNames(
@@ -29,7 +29,7 @@ async function toViews(env: Env, rows: readonly DeadLetterRow[]): Promise<api.De
   }));
 }
 
-const list = route(endpoints.listDeadLetters, {
+const listDeadLetters = route(endpoints.listDeadLetters, {
   summary: 'List dead letters, newest first, by team, kind, error code, state and age',
   returns: 'A page of dead letters',
   handle: async ({ query: { after, limit, before, ...filter } }, { env }) => {
@@ -70,7 +70,7 @@ async function replayLetter(letter: DeadLetterRow, context: RouteContext): Promi
   await new DeadLetterRepository(env.DB).markReplayed(id, now);
 }
 
-const replay = route(endpoints.replayDeadLetter, {
+const replayDeadLetter = route(endpoints.replayDeadLetter, {
   summary: 'Replay a dead letter',
   returns: 'The dead letter',
   handle: async ({ params: { id } }, context) => {
@@ -82,7 +82,7 @@ const replay = route(endpoints.replayDeadLetter, {
   },
 });
 
-const replayAll = route(endpoints.replayDeadLetters, {
+const replayDeadLetters = route(endpoints.replayDeadLetters, {
   summary: 'Replay dead letters that are open, the oldest first',
   returns: 'How many were replayed',
   handle: async ({ body: { ids } }, context) => {
@@ -93,7 +93,7 @@ const replayAll = route(endpoints.replayDeadLetters, {
   },
 });
 
-const dismissAll = route(endpoints.dismissDeadLetters, {
+const dismissDeadLetters = route(endpoints.dismissDeadLetters, {
   summary: 'Dismiss dead letters that are open: they need nothing any more',
   description: 'A dismissed dead letter can still be replayed by its own endpoint.',
   returns: 'How many were dismissed',
@@ -104,4 +104,4 @@ const dismissAll = route(endpoints.dismissDeadLetters, {
   },
 });
 
-export const deadLetterRoutes: readonly Route[] = [list, replayAll, dismissAll, replay];
+export const deadLetterRoutes = { listDeadLetters, replayDeadLetters, dismissDeadLetters, replayDeadLetter };

@@ -17,7 +17,7 @@ import {
 } from '../../../tables/overview/enrichment-list.ts';
 import { cutPage } from '../../paging.ts';
 import { buildAuditInsert } from '../audit-log.ts';
-import { type Route, type RouteContext, requireFound, route } from '../route.ts';
+import { type RouteContext, requireFound, route } from '../route.ts';
 
 const SEPARATOR = '.';
 
@@ -80,7 +80,7 @@ const list = route(endpoints.listEnrichments, {
   },
 });
 
-const stop = route(endpoints.stopEnrichment, {
+const stopEnrichment = route(endpoints.stopEnrichment, {
   summary: 'Stop filling a column: nothing more is bought for it, in open and closed spreadsheets',
   description:
     'A call in progress finishes first. The team sees the reason, and its alert addresses for failures hear of it. It can start it again. One that is not active stays as it is.',
@@ -99,4 +99,4 @@ const stop = route(endpoints.stopEnrichment, {
   },
 });
 
-export const enrichmentRoutes: readonly Route[] = [list, stop];
+export const enrichmentRoutes = { listEnrichments: list, stopEnrichment };

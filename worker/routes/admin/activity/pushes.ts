@@ -10,7 +10,7 @@ import { DeadLetterRepository } from '../../../queue/dead-letters.ts';
 import { findListedPush, type ListedPush, listPushes } from '../../../tables/overview/push-list.ts';
 import { cutPage } from '../../paging.ts';
 import { buildAuditInsert } from '../audit-log.ts';
-import { type Route, requireFound, route } from '../route.ts';
+import { requireFound, route } from '../route.ts';
 import { restartPush } from './dead-letters.ts';
 
 function toView({ push, status: state, dueAt, title, teamName }: ListedPush): api.AdminPushView {
@@ -53,7 +53,7 @@ const list = route(endpoints.listPushes, {
   },
 });
 
-const retry = route(endpoints.retryPush, {
+const retryPush = route(endpoints.retryPush, {
   summary: 'Restart a failed push, and the pushes to its table that completed after it',
   description:
     'The newest values win. Its dead letters count as replayed. A push that has not failed stays as it is.',
@@ -69,4 +69,4 @@ const retry = route(endpoints.retryPush, {
   },
 });
 
-export const pushRoutes: readonly Route[] = [list, retry];
+export const pushRoutes = { listPushes: list, retryPush };

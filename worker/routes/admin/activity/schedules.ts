@@ -18,7 +18,7 @@ import { ScheduleStore } from '../../../tables/schedules/store.ts';
 import { getScheduleStatus, toRunView } from '../../../tables/schedules/view.ts';
 import { cutPage } from '../../paging.ts';
 import { type AuditAction, buildAuditInsert } from '../audit-log.ts';
-import { type Route, type RouteContext, requireFound, route } from '../route.ts';
+import { type RouteContext, requireFound, route } from '../route.ts';
 
 const SEPARATOR = '.';
 
@@ -98,7 +98,7 @@ const list = route(endpoints.listSchedules, {
   },
 });
 
-const stop = route(endpoints.stopSchedule, {
+const stopSchedule = route(endpoints.stopSchedule, {
   summary: 'Stop a schedule: it buys nothing more; a run in progress finishes first',
   description:
     'The team sees the reason, and its alert addresses for failures hear of it. It can start the schedule again. A schedule that is not active stays as it is.',
@@ -115,7 +115,7 @@ const stop = route(endpoints.stopSchedule, {
   },
 });
 
-const resume = route(endpoints.resumeSchedule, {
+const resumeSchedule = route(endpoints.resumeSchedule, {
   summary: 'Start a stopped or paused schedule again, one interval from now; spends nothing now',
   description:
     'It spends on the same token as before. If that is no longer valid, somebody of the team must take the schedule over: `invalid_request`. An active schedule stays as it is.',
@@ -136,4 +136,4 @@ const resume = route(endpoints.resumeSchedule, {
   },
 });
 
-export const scheduleRoutes: readonly Route[] = [list, stop, resume];
+export const scheduleRoutes = { listSchedules: list, stopSchedule, resumeSchedule };

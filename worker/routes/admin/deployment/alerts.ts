@@ -8,10 +8,10 @@ import { getDelivery, OperatorAlertStore } from '../../../operations/alert-store
 import { sendTestMessage } from '../../../operations/operator-alerts.ts';
 import { readOperatorSettings } from '../../../operations/operator-settings.ts';
 import { buildAuditInsert } from '../audit-log.ts';
-import { type Route, route } from '../route.ts';
+import { route } from '../route.ts';
 import { readSetting } from './settings.ts';
 
-const list = route(endpoints.listAlerts, {
+const listAlerts = route(endpoints.listAlerts, {
   summary: 'List the operator alerts that hold, oldest first',
   returns: 'The alerts',
   handle: async (_, { env }): Promise<api.OperatorAlertList> => {
@@ -37,7 +37,7 @@ const list = route(endpoints.listAlerts, {
   },
 });
 
-const test = route(endpoints.testAlert, {
+const testAlert = route(endpoints.testAlert, {
   summary: 'Send a test message to the operator’s webhook',
   description: 'The message is sent once and not repeated. `not_configured` without a webhook.',
   returns: 'Whether the receiver accepted it',
@@ -56,4 +56,4 @@ const test = route(endpoints.testAlert, {
   },
 });
 
-export const alertRoutes: readonly Route[] = [list, test];
+export const alertRoutes = { listAlerts, testAlert };

@@ -5,7 +5,7 @@ import { getLedger } from '../../../gateway/ledger/ledger-object.ts';
 import { startOfMonth, toDay } from '../../../gateway/ledger/periods.ts';
 import type { Budget } from '../../../gateway/ledger/types.ts';
 import { readSpending } from '../../../gateway/ledger/usage-report.ts';
-import { type Route, route } from '../route.ts';
+import { route } from '../route.ts';
 import { findTeamPage, MAX_CONCURRENCY } from '../teams.ts';
 import { toCounts } from '../usage.ts';
 import { toBudgetView } from '../views.ts';
@@ -63,4 +63,4 @@ const getSpending = route(endpoints.getSpending, {
   },
 });
 
-export const budgetReportRoutes: readonly Route[] = [listBudgets, getSpending];
+export const budgetReportRoutes = { listBudgets, getSpending };

@@ -11,7 +11,7 @@ import { getLedger } from '../../../gateway/ledger/ledger-object.ts';
 import type { Entry, EntryFilter } from '../../../gateway/ledger/types.ts';
 import { csvHeaders } from '../../../http/csv.ts';
 import { toIsoTime } from '../../../lib/format.ts';
-import { notFound, type Route, requireFound, route } from '../route.ts';
+import { notFound, requireFound, route } from '../route.ts';
 
 /** Maximum number of lines in memory. */
 const PAGE_SIZE = 500;
@@ -160,7 +160,7 @@ function wantsCsv(format: 'json' | 'csv' | undefined, request: Request): boolean
   return /\btext\/csv\b/i.test(request.headers.get('accept') ?? '');
 }
 
-const listLines = route(endpoints.exportLedger, {
+const exportLedger = route(endpoints.exportLedger, {
   summary: 'Export ledger lines of one team or all teams, archived ones included',
   returns: 'The lines, oldest first. All lines without a limit',
   handle: async (
@@ -181,7 +181,7 @@ const listLines = route(endpoints.exportLedger, {
   },
 });
 
-const listPage = route(endpoints.listLedger, {
+const listLedger = route(endpoints.listLedger, {
   summary: 'List the ledger lines of a team with a running balance, newest first',
   returns: 'A page of lines',
   handle: async ({ params: { id }, query: { before, limit, ...filter } }, { env, orm }) => {
@@ -197,7 +197,7 @@ const listPage = route(endpoints.listLedger, {
   },
 });
 
-const listSums = route(endpoints.listLedgerSums, {
+const listLedgerSums = route(endpoints.listLedgerSums, {
   summary: 'Get the monthly sums of ledger lines that are older than 13 months',
   returns: 'The sums, oldest first',
   handle: async ({ params: { id } }, { env, orm }) => {
@@ -206,4 +206,4 @@ const listSums = route(endpoints.listLedgerSums, {
   },
 });
 
-export const ledgerRoutes: readonly Route[] = [listLines, listPage, listSums];
+export const ledgerRoutes = { exportLedger, listLedger, listLedgerSums };

@@ -3,13 +3,15 @@ import { type Child, createContext, useContext } from 'hono/jsx';
 import { ProblemError } from '../../../http/problem-error.ts';
 import type { FailedForm, FormValues } from '../context.ts';
 
+/** Tells whether the role of the admin may open a page, or send a form by POST. @param address - from `/console` on */
+export type MayUse = (address: string, method?: 'POST') => boolean;
+
 /** What every form of a request needs. */
 export const RequestContext = createContext<{
   csrf: string;
   /** Query of the page, with its question mark: an action returns to it. */
   search: string;
-  /** Tells whether the role of the admin may open a page or send a form. */
-  mayUse: (address: string) => boolean;
+  mayUse: MayUse;
 }>({ csrf: '', search: '', mayUse: () => true });
 
 /** Values of the form's failed attempt, which fields show again. */
@@ -44,7 +46,7 @@ export const Form = ({
   children,
 }: FormProps) => {
   const { csrf, search, mayUse } = useContext(RequestContext);
-  if (!mayUse(action)) return null;
+  if (!mayUse(action, 'POST')) return null;
   const own = failed?.action === action ? failed : undefined;
   return (
     <form method="post" action={action + search} class={inline ? 'inline' : undefined}>

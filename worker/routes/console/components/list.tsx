@@ -27,7 +27,7 @@ interface LineAction extends Pick<Action, 'needs'> {
   run: (api: AdminClient, id: string) => Promise<unknown>;
 }
 
-export interface List<T> extends Pick<Page, 'needs'> {
+export interface List<T> extends Pick<Page, 'needs' | 'tab'> {
   /** Hono path below `/console`. A parameter of a list with actions is not `:id`, which is the line’s. */
   path: string;
   title: string;
@@ -54,10 +54,11 @@ export interface List<T> extends Pick<Page, 'needs'> {
 }
 
 export function buildList<T>(list: List<T>): Page {
-  const { path, caption, columns, empty, filters = [], cursor = 'after', refreshS } = list;
+  const { path, needs, tab, caption, columns, empty, filters = [], cursor = 'after', refreshS } = list;
   return {
     path,
-    ...(list.needs !== undefined && { needs: list.needs }),
+    needs,
+    tab,
     render: async (context, failed) => {
       const { query } = context;
       const chosen = pick(query, filters);

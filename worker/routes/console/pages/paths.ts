@@ -1,4 +1,8 @@
 // Addresses of pages. Keys of records are sent in bodies, never in addresses.
+import type { Page } from '../context.ts';
+
+/** Returns the address of a page, with the names of its parameters. */
+export const getAddress = ({ path }: Pick<Page, 'path'>): string => `/console${path === '/' ? '' : path}`;
 
 export const getTeamPage = (id = ''): string => `/console/teams/${encodeURIComponent(id)}`;
 

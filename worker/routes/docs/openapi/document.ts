@@ -12,68 +12,14 @@ import {
 } from '../../../../shared/openapi/document.ts';
 import { serviceHeaders, serviceSchemas } from '../../../../shared/openapi/service-schemas.ts';
 import { adminRouteTable } from '../../admin/index.ts';
-import type { DescribedRoute } from '../../route.ts';
 import { sheetsRouteTable } from '../../sheets/routes.ts';
 import { signInRouteTable } from '../../sheets/sign-in.ts';
 import { dataRequestTag, describeCdapi } from './cdapi.ts';
 import { problemExamples, problemResponses, problemSchema } from './problems.ts';
 import { componentSchemas, describeRoutes, toSchema } from './routes.ts';
 
-const admins: Tag = { name: 'Admins', description: 'Admin tokens with roles.' };
-const records: Tag = { name: 'Records', description: 'Cached records and their erasure.' };
-const erasures: Tag = { name: 'Erasures', description: 'Previews, progress and proofs of erasures.' };
-const deadLetters: Tag = { name: 'Dead letters', description: 'Jobs that failed after their last retry.' };
-
-/** By the first part of the routes' paths. */
-const tagsByPath: Readonly<Record<string, Tag>> = {
-  teams: {
-    name: 'Teams',
-    description: 'Teams, their tokens, budgets, top-ups and ledgers.',
-  },
-  admins,
-  me: admins,
-  domains: { name: 'Domains', description: 'Domains whose people connect with their Google accounts.' },
-  'team-rules': { name: 'Team rules', description: 'Which people of the domains belong to which team.' },
-  people: { name: 'People', description: 'People who have connected with their Google accounts.' },
-  budgets: { name: 'Budgets', description: 'Budgets of all teams, with forecasts for the month.' },
-  spending: { name: 'Spending', description: 'Today’s and this month’s totals of all teams.' },
-  usage: { name: 'Usage', description: 'Reports of calls, credits and savings.' },
-  costs: { name: 'Costs', description: 'What people, connections and spreadsheets spent.' },
-  latency: { name: 'Latency', description: 'Reports of the duration of calls.' },
-  ledger: { name: 'Ledger', description: 'Every charge and saving, line by line.' },
-  provider: { name: 'Provider', description: 'Status of the data provider.' },
-  records,
-  'record-lookup': records,
-  'record-refresh': records,
-  erasures,
-  'erasure-preview': erasures,
-  'subject-report': { name: 'Subject reports', description: 'Stored data of a person.' },
-  'person-searches': {
-    name: 'Person searches',
-    description: 'Searches of all stored data for a person, before an erasure or a report.',
-  },
-  'refused-keys': { name: 'Refused keys', description: 'Pseudonyms of keys that erasures have blocked.' },
-  requests: { name: 'Bulk requests', description: 'Data requests of all teams.' },
-  schedules: { name: 'Schedules', description: 'Schedules of all teams.' },
-  enrichments: { name: 'Enrichments', description: 'Columns of all teams that are kept filled.' },
-  pushes: { name: 'Pushes', description: 'Deliveries of rows to closed spreadsheets.' },
-  'dead-letters': deadLetters,
-  'dead-letter-replays': deadLetters,
-  'dead-letter-dismissals': deadLetters,
-  audit: { name: 'Audit', description: 'The audit log.' },
-  alerts: { name: 'Operator alerts', description: 'Problems of the deployment that hold now.' },
-  settings: { name: 'Settings', description: 'The settings in effect, without secrets.' },
-  setup: { name: 'Setup', description: 'What a new deployment still needs.' },
-  restores: { name: 'Restores', description: 'Restores of the database to an earlier time.' },
-};
-
 /** The tags, in the order of the API reference. */
-const adminTags: readonly Tag[] = [...new Set(Object.values(tagsByPath))];
-
-function getAdminTag({ path }: DescribedRoute): string {
-  const [, first = ''] = path.split('/');
-  return tagsByPath[first]?.name ?? first;
-}
+const adminTags: readonly Tag[] = [...new Set(adminRouteTable.map(({ tag }) => tag))];
 
 /** Version of the document. Each API has its own version in its path. */
 const VERSION = '1.0';
@@ -342,7 +288,7 @@ export function buildOpenApi(server: string): OpenApiDocument {
         prefix: '/admin/v1',
         name: 'admin',
         table: adminRouteTable,
-        getTag: getAdminTag,
+        getTag: ({ tag }) => tag.name,
         scheme: 'adminToken',
         problems: [
           'unauthorised',

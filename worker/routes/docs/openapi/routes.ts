@@ -169,12 +169,12 @@ export function toSchema(zodSchema: z.core.$ZodType, direction: Direction): Sche
 }
 
 /** Settings of an API surface. */
-export interface SurfaceDescription {
+export interface SurfaceDescription<T extends DescribedRoute> {
   prefix: string;
   /** Part of the operation ids. */
   name: string;
-  table: readonly DescribedRoute[];
-  getTag: (route: DescribedRoute) => string;
+  table: readonly T[];
+  getTag: (route: T) => string;
   /** Name of the security scheme. Absent if callers have no token. */
   scheme?: string;
   problems: readonly ProblemCode[];
@@ -222,18 +222,18 @@ function toSuccessResponse(
 }
 
 /** `get_admin_teams_by_id`. */
-function buildOperationId({ name }: SurfaceDescription, { method, path }: DescribedRoute): string {
+function buildOperationId(name: string, { method, path }: DescribedRoute): string {
   const segments = path.split('/').filter((segment) => segment !== '');
   return [method.toLowerCase(), name, ...segments.map((segment) => segment.replace(/^\{(\w+)\}$/, 'by_$1'))]
     .join('_')
     .replaceAll('-', '_');
 }
 
-function describeRoute(surface: SurfaceDescription, route: DescribedRoute): OperationObject {
+function describeRoute<T extends DescribedRoute>(surface: SurfaceDescription<T>, route: T): OperationObject {
   const { request, summary, description } = route;
   const requestBody = toRequestBody(request);
   return {
-    operationId: buildOperationId(surface, route),
+    operationId: buildOperationId(surface.name, route),
     tags: [surface.getTag(route)],
     summary,
     ...(description === undefined ? {} : { description }),
@@ -247,7 +247,9 @@ function describeRoute(surface: SurfaceDescription, route: DescribedRoute): Oper
   };
 }
 
-export function describeRoutes(surface: SurfaceDescription): Record<string, PathItem> {
+export function describeRoutes<T extends DescribedRoute>(
+  surface: SurfaceDescription<T>,
+): Record<string, PathItem> {
   const byPath = Map.groupBy(surface.table, ({ path }) => path);
   return Object.fromEntries(
     [...byPath].map(([path, routes]) => [

@@ -74,8 +74,9 @@ async function renderFilters({ api, query }: ConsoleContext) {
   );
 }
 
-export const failedMessages = buildActivityList<DeadLetterView>({
+const failedMessages = buildActivityList<DeadLetterView>({
   path: '/activity/failed',
+  needs: 'listDeadLetters',
   title: 'Failed messages',
   caption: 'Failed messages, newest first',
   lead: 'Messages that failed in every attempt. Remove the cause, then repeat them here; nothing is bought again.',
@@ -227,4 +228,7 @@ const buildBulkPage = ([name, { needs, label, effect, done }]: [string, BulkChan
   },
 });
 
-export const failedMessageChanges: readonly Page[] = Object.entries(bulkChanges).map(buildBulkPage);
+export const failedMessagePages: readonly Page[] = [
+  failedMessages,
+  ...Object.entries(bulkChanges).map(buildBulkPage),
+];

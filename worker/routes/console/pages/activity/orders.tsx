@@ -36,7 +36,7 @@ const OrderState = ({ order: { state, cancel_requested, ended_at } }: { order: A
 const formatCost = ({ credits: { charged, reserved } }: AdminDataRequestView): string =>
   charged === null ? `up to ${formatNumber(reserved)}` : formatNumber(charged);
 
-export const orders = buildActivityList<AdminDataRequestView>({
+const orders = buildActivityList<AdminDataRequestView>({
   path: '/activity',
   needs: 'listDataRequests',
   title: 'Bulk orders',
@@ -131,8 +131,9 @@ const Unclear = ({ order: { team, credits } }: { order: AdminDataRequestView }) 
   </section>
 );
 
-export const orderPage: Page = {
+const orderPage: Page = {
   path: '/activity/orders/:id',
+  needs: 'getDataRequest',
   render: async ({ api, params: { id = '' } }) => {
     const [order, { events }] = await Promise.all([
       api.call('getDataRequest', { params: { id } }),
@@ -167,3 +168,5 @@ export const orderPage: Page = {
     },
   },
 };
+
+export const orderPages = [orders, orderPage] as const;

@@ -66,8 +66,9 @@ const ScheduleChange = ({ schedule }: { schedule: AdminScheduleView }) => {
   );
 };
 
-export const schedules = buildActivityList<AdminScheduleView>({
+const schedules = buildActivityList<AdminScheduleView>({
   path: '/activity/schedules',
+  needs: 'listSchedules',
   title: 'Schedules',
   caption: 'Schedules',
   lead: 'Schedules refresh the tables of spreadsheets and buy what has become old.',
@@ -106,8 +107,9 @@ export const schedules = buildActivityList<AdminScheduleView>({
   },
 });
 
-export const keptFilled = buildActivityList<AdminEnrichmentView>({
+const keptFilled = buildActivityList<AdminEnrichmentView>({
   path: '/activity/filled',
+  needs: 'listEnrichments',
   title: 'Kept filled',
   caption: 'Columns that are kept filled',
   lead: 'The gateway looks up new keys of these columns, within the credits of a run and of a month.',
@@ -171,3 +173,5 @@ export const keptFilled = buildActivityList<AdminEnrichmentView>({
     },
   },
 });
+
+export const standingOrderPages = [schedules, keptFilled] as const;

@@ -198,8 +198,9 @@ export const eraseActions: NonNullable<Page['actions']> = {
   '/records/report': report,
 };
 
-export const erasureProof: Page = {
+const erasureProof: Page = {
   path: '/records/erasures/:id',
+  needs: 'getErasure',
   render: async ({ api, now, params: { id = '' } }) => {
     const erasure = await api.call('getErasure', { params: { id } });
     return {
@@ -216,8 +217,9 @@ export const erasureProof: Page = {
   },
 };
 
-export const erasures = buildList<ErasureView>({
+const erasures = buildList<ErasureView>({
   path: '/records/erasures',
+  needs: 'listErasures',
   title: 'Erasures',
   caption: 'Erasures, newest first',
   lead: 'People and companies that were erased. Each erasure has a proof to print.',
@@ -259,8 +261,9 @@ export const erasures = buildList<ErasureView>({
   ),
 });
 
-export const refusedKeys = buildList<RefusedKeyList['keys'][number]>({
+const refusedKeys = buildList<RefusedKeyList['keys'][number]>({
   path: '/records/refused-keys',
+  needs: 'listRefusedKeys',
   title: 'Refused keys',
   caption: 'Refused keys',
   load: async ({ api }, query) => {
@@ -306,3 +309,5 @@ export const refusedKeys = buildList<RefusedKeyList['keys'][number]>({
   empty: 'No key is refused.',
   below: () => <a href={ERASURES}>All erasures</a>,
 });
+
+export const erasurePages = [erasures, refusedKeys, erasureProof] as const;

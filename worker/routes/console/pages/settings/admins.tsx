@@ -1,5 +1,6 @@
 // Admin tokens with roles: who there is, a new one, and their end.
-import { type AdminTokenView, adminRoleRights, adminRoles } from '../../../../../shared/api/admin-roles.ts';
+import { adminRoleRights, adminRoles } from '../../../../../shared/api/admin-roles.ts';
+import type { AdminTokenView } from '../../../../../shared/api/admin-tokens.ts';
 import { Badge } from '../../components/data.tsx';
 import { Field, Form, NewSecret, readText, Select } from '../../components/form.tsx';
 import { buildList, times } from '../../components/list.tsx';

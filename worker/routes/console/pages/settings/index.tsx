@@ -67,7 +67,7 @@ const OperatorAlerts = ({
   </section>
 );
 
-export const settings: Page = {
+const settings: Page = {
   path: '/settings',
   needs: 'getSettings',
   render: async ({ api }) => {
@@ -119,7 +119,7 @@ function describeActor({ email, session, admin_token: token }: AuditLine): strin
   return session === null ? `Admin API${suffix}` : `Session ${session.slice(0, 6)}${suffix}`;
 }
 
-export const audit = buildList<AuditLine>({
+const audit = buildList<AuditLine>({
   path: '/settings/audit',
   needs: 'listAuditEntries',
   title: 'Audit log',
@@ -139,3 +139,5 @@ export const audit = buildList<AuditLine>({
   ],
   empty: 'Nothing was changed yet.',
 });
+
+export const settingsPages = [settings, audit] as const;

@@ -143,9 +143,9 @@ const test: Action = {
   },
 };
 
-export const teamAlerts: Page = { ...list, actions: { [PATH]: create, [`${PATH}/:alert/test`]: test } };
+const teamAlerts: Page = { ...list, actions: { [PATH]: create, [`${PATH}/:alert/test`]: test } };
 
-export const teamAlert: Page = {
+const teamAlert: Page = {
   path: `${PATH}/:alert`,
   needs: 'updateTeamAlert',
   render: async ({ api, params: { id = '', alert = '' } }, failed) => {
@@ -188,3 +188,5 @@ export const teamAlert: Page = {
     },
   },
 };
+
+export const teamAlertPages = [teamAlerts, teamAlert] as const;

@@ -55,7 +55,9 @@ interface Review<T extends Item> {
   columns: readonly Column<T>[];
   empty: string;
   choices: readonly Choice[];
-  needs: Action['needs'];
+  /** The endpoint of the list, and that of a decision. */
+  lists: Page['needs'];
+  decides: Action['needs'];
   /** @returns 0 if it was decided before */
   decide: (api: AdminClient, team: string, reference: string, isCharge: boolean) => Promise<number>;
   gone: string;
@@ -87,6 +89,7 @@ function buildReview<T extends Item>(parts: Review<T>): Page {
   });
   const list = buildList<T>({
     path,
+    needs: parts.lists,
     title: parts.title,
     caption: `${parts.title}, the oldest first`,
     ...(parts.filters !== undefined && { filters: parts.filters }),
@@ -112,7 +115,7 @@ function buildReview<T extends Item>(parts: Review<T>): Page {
   const actions = parts.choices.map(({ name, isCharge }): [string, Action] => [
     `${path}/${name}`,
     {
-      needs: parts.needs,
+      needs: parts.decides,
       done: parts.done,
       run: async ({ api, params: { id = '' } }, form) => {
         if ((await parts.decide(api, id, readText(form, 'reference'), isCharge)) > 0) return getPage(id);
@@ -139,7 +142,7 @@ async function listUnclear(context: ConsoleContext, id: string) {
   return { items: calls, more };
 }
 
-export const unclear = buildReview<UnclearCall>({
+const unclear = buildReview<UnclearCall>({
   name: 'unclear',
   title: 'Unclear calls',
   describe: (budget) => (
@@ -180,7 +183,8 @@ export const unclear = buildReview<UnclearCall>({
   ],
   empty: 'The outcome of every call is known.',
   choices: unclearChoices,
-  needs: 'reconcile',
+  lists: 'listUnclearCalls',
+  decides: 'reconcile',
   decide: async (api, team, reference, charged) => {
     const body = { team, references: [reference], charged };
     return (await api.call('reconcile', { body })).reconciled;
@@ -189,7 +193,7 @@ export const unclear = buildReview<UnclearCall>({
   done: 'The unclear calls were reconciled.',
 });
 
-export const disputed = buildReview<z.output<typeof disputedCharges>['charges'][number]>({
+const disputed = buildReview<z.output<typeof disputedCharges>['charges'][number]>({
   name: 'disputed',
   title: 'Disputed charges',
   describe: (budget, count) =>
@@ -217,7 +221,8 @@ export const disputed = buildReview<z.output<typeof disputedCharges>['charges'][
     { name: 'accept', label: 'Count as spent', isCharge: true },
     { name: 'reject', label: 'Drop', isCharge: false },
   ],
-  needs: 'resolveDispute',
+  lists: 'listDisputedCharges',
+  decides: 'resolveDispute',
   decide: async (api, team, reference, accepted) => {
     const body = { team, reference, accepted };
     return (await api.call('resolveDispute', { body })).credits;
@@ -231,7 +236,7 @@ const getUnclearAddress = (team: string, query: ConsoleContext['query']): string
   `${getTeamPage(team)}/unclear?${new URLSearchParams(pick(query, unclearFilters))}`;
 
 /** Reconciles all listed unclear calls alike, after their number and credits are stated. */
-export const reconcileAll: Page = {
+const reconcileAll: Page = {
   path: '/teams/:id/unclear/all',
   needs: 'reconcile',
   render: async (context) => {
@@ -288,3 +293,5 @@ export const reconcileAll: Page = {
     },
   },
 };
+
+export const creditReviewPages = [unclear, reconcileAll, disputed] as const;

@@ -19,7 +19,7 @@ import { buildList } from '../../components/list.tsx';
 import type { Page } from '../../context.ts';
 import { getTeamPage, PEOPLE } from '../paths.ts';
 
-export const teams = buildList<TeamView>({
+const teams = buildList<TeamView>({
   path: '/teams',
   needs: 'listBudgets',
   title: 'Teams',
@@ -64,7 +64,7 @@ export const teams = buildList<TeamView>({
   empty: 'No team exists yet. Create the first one.',
 });
 
-export const newTeam: Page = {
+const newTeam: Page = {
   path: '/new-team',
   needs: 'createTeam',
   render: async (_, failed) => ({
@@ -108,7 +108,7 @@ const MAX_COUNTED = 100;
 const formatAtLeast = (count: number, hasMore: boolean, noun: string): string =>
   `${formatNumber(count)} ${hasMore ? 'or more ' : ''}${noun}${count === 1 ? '' : 's'}`;
 
-export const deleteTeam: Page = {
+const deleteTeam: Page = {
   path: '/teams/:id/delete',
   needs: 'deleteTeam',
   render: async ({ api, params: { id = '' } }) => {
@@ -158,7 +158,7 @@ export const deleteTeam: Page = {
   },
 };
 
-export const newWebhookSecret: Page = {
+const newWebhookSecret: Page = {
   path: '/teams/:id/webhook-secret',
   needs: 'createWebhookSecret',
   render: async ({ api, params: { id = '' } }) => {
@@ -197,3 +197,5 @@ export const newWebhookSecret: Page = {
     },
   },
 };
+
+export const teamListPages = [teams, newTeam, deleteTeam, newWebhookSecret] as const;

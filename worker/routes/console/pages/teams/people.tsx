@@ -113,7 +113,7 @@ const Domains = ({
   </>
 );
 
-export const people: Page = {
+const people: Page = {
   ...buildList<PersonView>({
     path: '/people',
     needs: 'listPeople',
@@ -156,7 +156,7 @@ export const people: Page = {
   },
 };
 
-export const removeDomain: Page = {
+const removeDomain: Page = {
   path: '/domains/:domain/remove',
   needs: 'deleteDomain',
   render: async ({ api, params: { domain = '' } }) => {
@@ -194,8 +194,9 @@ const setRevoked =
     return getPersonPage(id);
   };
 
-export const personPage: Page = {
+const personPage: Page = {
   path: '/people/:id',
+  needs: 'getPerson',
   render: async ({ api, params: { id = '' } }) => {
     const person = await api.call('getPerson', { params: { id } });
     const address = getPersonPage(id);
@@ -264,3 +265,5 @@ export const personPage: Page = {
     },
   },
 };
+
+export const peoplePages = [people, removeDomain, personPage] as const;

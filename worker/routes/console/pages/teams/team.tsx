@@ -186,6 +186,7 @@ async function render({ api, now, params: { id = '' } }: ConsoleContext, failed?
 
 export const team: Page = {
   path: '/teams/:id',
+  needs: 'getTeam',
   render,
   actions: {
     '/teams/:id/budget': {

@@ -76,8 +76,9 @@ export const TokenTable = ({
   now: number;
 }) => <Table caption="Tokens" columns={listColumns(team, now)} rows={tokens} empty={NO_TOKEN} />;
 
-export const tokens = buildList<TokenView>({
+const tokens = buildList<TokenView>({
   path: '/teams/:id/tokens',
+  needs: 'listTokens',
   title: 'Tokens',
   caption: 'Tokens',
   above: ({ params: { id } }) => (
@@ -134,7 +135,7 @@ const create: Action = {
   },
 };
 
-export const newToken: Page = {
+const newToken: Page = {
   path: '/teams/:id/new-token',
   needs: 'createToken',
   render: async ({ api, params: { id = '' } }, failed) => {
@@ -164,8 +165,9 @@ export const newToken: Page = {
 const getToken = ({ api, params: { id = '', token = '' } }: ConsoleContext): Promise<TokenView> =>
   api.call('getToken', { params: { id, token_id: token } });
 
-export const tokenPage: Page = {
+const tokenPage: Page = {
   path: '/teams/:id/tokens/:token',
+  needs: 'getToken',
   render: async (context, failed) => {
     const { id } = context.params;
     const token = await getToken(context);
@@ -233,7 +235,7 @@ export const tokenPage: Page = {
   },
 };
 
-export const revokeToken: Page = {
+const revokeToken: Page = {
   path: '/teams/:id/tokens/:token/revoke',
   needs: 'revokeToken',
   render: async (context) => {
@@ -279,3 +281,5 @@ const QrCode = ({ text, label }: { text: string; label: string }) => {
     </svg>
   );
 };
+
+export const tokenPages = [tokens, newToken, tokenPage, revokeToken] as const;
