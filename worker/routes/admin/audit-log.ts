@@ -1,5 +1,5 @@
 // The audit log, /admin/v1/audit: every change by the admin, with its time and target.
-import { desc, lt } from 'drizzle-orm';
+import { desc, lt, type SQL, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
 import { audit } from '../../db/schema.ts';
@@ -52,14 +52,20 @@ export type AuditAction =
  * first: a log entry without its change can be detected, a change without its entry can't.
  * @param target - id of the changed object, never a key of a record
  * @param detail - without secrets and keys of records
+ * @param condition - of the entry, for a change that a concurrent request may make first
  */
 export function buildAuditInsert(
   { env, now, actor: { adminToken, sessionId } }: Pick<RouteContext, 'env' | 'now' | 'actor'>,
   action: AuditAction,
   target: string,
   detail: Record<string, unknown> = {},
+  condition: SQL = sql`true`,
 ) {
-  return drizzle(env.DB).insert(audit).values({ at: now, adminToken, sessionId, action, target, detail });
+  return drizzle(env.DB)
+    .insert(audit)
+    .select(
+      sql`SELECT NULL, ${now}, ${adminToken}, ${sessionId}, ${action}, ${target}, ${JSON.stringify(detail)} WHERE ${condition}`,
+    );
 }
 
 /** Lists entries, newest first. @param before - only entries with a smaller number */

@@ -1,5 +1,6 @@
 // /admin/v1/teams: teams and their budgets.
 
+import { sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import pMap from 'p-map';
 import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
@@ -103,7 +104,7 @@ const create = route(endpoints.createTeam, {
     const row = { ...team, ...toCapColumns(budget.caps) };
     const [{ meta }] = await orm.batch([
       insertTeam(orm, row),
-      buildAuditInsert({ env, now, actor }, 'team.create', id, detail),
+      buildAuditInsert({ env, now, actor }, 'team.create', id, detail, sql`changes() > 0`),
     ]);
     // A call with the same key may have been first.
     if (meta.changes === 0) return repeat(requireFound(await findTeam(orm, id)));
