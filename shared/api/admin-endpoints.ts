@@ -54,6 +54,7 @@ export const adminEndpoints = {
     { status: 201 },
   ),
   listTeams: get('/teams', { query: teams.page }, teams.teamList),
+  listTeamNames: get('/team-names', {}, teams.teamNames),
   getTeam: get('/teams/{id}', ofTeam, teams.teamView),
   updateTeam: patch('/teams/{id}', { ...ofTeam, body: teams.teamChange }, teams.teamView),
   deleteTeam: remove('/teams/{id}', ofTeam),

@@ -184,6 +184,9 @@ export const teamList = z.object({
 });
 export type TeamList = z.infer<typeof teamList>;
 
+/** The choices of a team, without budgets. */
+export const teamNames = z.object({ teams: z.array(z.object({ id, name: z.string() })) });
+
 /** A token without its secret. Null `families` or `operations` mean all. */
 export const tokenView = z.object({
   id,

@@ -5,6 +5,7 @@ import type { DevelopmentEnv } from '../env.ts';
 import { isLoopback } from '../gateway/upstream/configured-upstream.ts';
 import { readRequestText } from '../http/read-body.ts';
 import { parseJson } from '../lib/exact-json.ts';
+import { Time } from '../routes/console/components/data.tsx';
 import { renderDocument } from '../routes/console/layout.tsx';
 
 /** Path of the receiver. */
@@ -40,7 +41,7 @@ const Page = ({ url, messages }: { url: string; messages: readonly Message[] }) 
           <article class="card">
             <p>{text}</p>
             <small>
-              <time datetime={at}>{at}</time>
+              <Time at={at} />
             </small>
           </article>
         ))

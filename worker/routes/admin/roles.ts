@@ -25,6 +25,7 @@ const endpointRoles: Readonly<Partial<Record<GuardedName, readonly LimitedRole[]
   getProvider: [...readers, 'monitor'],
 
   listTeams: [...readers, 'privacy'],
+  listTeamNames: [...readers, 'privacy'],
   getTeam: readers,
   getUsage: readers,
   getCosts: readers,

@@ -9,6 +9,7 @@ import { journalRevocation } from '../../gateway/auth/revocation-journal.ts';
 import {
   findTeam,
   insertTeam,
+  listTeamNames,
   listTeams,
   listTeamsByName,
   type TeamRow,
@@ -126,6 +127,12 @@ const list = route(endpoints.listTeams, {
   },
 });
 
+const listNames = route(endpoints.listTeamNames, {
+  summary: 'List the ids and names of all teams, by name',
+  returns: 'The teams',
+  handle: async (_, { orm }) => ({ teams: await listTeamNames(orm) }),
+});
+
 const get = route(endpoints.getTeam, {
   summary: 'Get a team with its budget',
   returns: 'The team',
@@ -178,4 +185,4 @@ const remove = route(endpoints.deleteTeam, {
   },
 });
 
-export const teamRoutes: readonly Route[] = [create, list, get, update, remove];
+export const teamRoutes: readonly Route[] = [create, list, listNames, get, update, remove];

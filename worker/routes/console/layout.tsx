@@ -4,8 +4,8 @@ import type { Child } from 'hono/jsx';
 import { HELP_PATH } from '../../../shared/help-path.ts';
 import type { Problem } from '../../../shared/problems.ts';
 import { ProblemMessage } from './components/data.tsx';
-import { CSRF_FIELD, RequestContext } from './components/form.tsx';
-import type { SignedInAdmin } from './context.ts';
+import { CSRF_FIELD, RequestContext, WrongValueContext } from './components/form.tsx';
+import type { PageContent, SignedInAdmin } from './context.ts';
 
 /** Entries of the navigation, by address. */
 export const sections = [
@@ -84,8 +84,7 @@ const SignedIn = ({ admin }: { admin: SignedInAdmin }) => (
   </form>
 );
 
-interface FrameProps {
-  title: string;
+interface FrameProps extends Pick<PageContent, 'title' | 'wrong'> {
   path: string;
   query: Readonly<Record<string, string>>;
   admin: SignedInAdmin;
@@ -99,7 +98,7 @@ interface FrameProps {
 }
 
 export function renderPage(frame: FrameProps) {
-  const { title, path, query, admin, notice, problem, children, mayUse } = frame;
+  const { title, path, query, admin, notice, problem, wrong, children, mayUse } = frame;
   const { notice: _, ...kept } = query;
   const search = Object.keys(kept).length === 0 ? '' : `?${new URLSearchParams(kept)}`;
   return renderConsole(
@@ -123,7 +122,7 @@ export function renderPage(frame: FrameProps) {
           </p>
         )}
         <RequestContext.Provider value={{ csrf: admin.csrf, search, mayUse }}>
-          {children}
+          <WrongValueContext.Provider value={wrong}>{children}</WrongValueContext.Provider>
         </RequestContext.Provider>
       </main>
     </>,

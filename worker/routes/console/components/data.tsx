@@ -58,9 +58,12 @@ const times = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 
+/** Formats a time. @param at - ISO 8601 */
+export const formatTime = (at: string): string => `${times.format(new Date(at))} UTC`;
+
 /** Renders a time, or a dash. @param at - ISO 8601 */
 export const Time = ({ at }: { at: string | null }) =>
-  at === null ? <>–</> : <time datetime={at}>{times.format(new Date(at))} UTC</time>;
+  at === null ? <>–</> : <time datetime={at}>{formatTime(at)}</time>;
 
 /** Renders the beginning of an id. */
 export const ShortId = ({ id }: { id: string }) => <code class="id">{id.slice(0, 8)}</code>;

@@ -25,11 +25,13 @@ const erasures: Tag = { name: 'Erasures', description: 'Previews, progress and p
 const deadLetters: Tag = { name: 'Dead letters', description: 'Jobs that failed after their last retry.' };
 
 /** By the first part of the routes' paths. */
+const teams: Tag = {
+  name: 'Teams',
+  description: 'Teams, their tokens, budgets, top-ups and ledgers.',
+};
 const tagsByPath: Readonly<Record<string, Tag>> = {
-  teams: {
-    name: 'Teams',
-    description: 'Teams, their tokens, budgets, top-ups and ledgers.',
-  },
+  teams,
+  'team-names': teams,
   admins,
   me: admins,
   domains: { name: 'Domains', description: 'Domains whose people connect with their Google accounts.' },

@@ -71,13 +71,13 @@ it('addresses are encrypted, and in no problem and no audit entry', async () => 
 it('a team that is named like the id of another one takes none of its people: the name is refused', async () => {
   const { assign, importRules, createTeam, adminOk } = await createSignInHarness();
   await assign('acme.com');
-  const vault = await createTeam('Vault');
+  const vault = await createTeam('Strongroom');
   const twin = await createTeam(vault.id);
   const detail = 'It is the id of one team and the name of another one.';
   expect(await importRules(`match,team\nada@acme.com,${vault.id}\n`, true)).toMatchObject({
     problems: [{ line: 2, detail }],
   });
-  await importRules(`match,team\nada@acme.com,Vault\nbob@acme.com,${twin.id}\n`);
+  await importRules(`match,team\nada@acme.com,Strongroom\nbob@acme.com,${twin.id}\n`);
   const { rules } = await adminOk<TeamRuleList>('GET', '/team-rules');
   expect(rules).toMatchObject([
     { match: 'ada@acme.com', team: vault.id, same_name: false },
