@@ -37,17 +37,17 @@ interface TeamSelectProps {
 /** Renders the choice of a team, with the name `team`. {@link findTeamId} reads it. */
 export const TeamSelect = ({ label = 'Team', teams, none, value = '' }: TeamSelectProps) => {
   const chosen = teams.find((names) => names.includes(value));
+  const sameName = Map.groupBy(teams, ([, name]) => name);
+  const isUnique = (name: string): boolean => sameName.get(name)?.length === 1;
   if (teams.length <= MAX_OPTIONS) {
     const all: Options = [
       ...(none === undefined ? [] : [['', none] as const]),
-      ...teams,
+      ...teams.map(([id, name]) => [id, isUnique(name) ? name : `${name} (${id})`] as const),
       ...(value === '' || chosen !== undefined ? [] : [[value, value] as const]),
     ];
     return <Select label={label} name="team" options={all} value={chosen?.[0] ?? value} />;
   }
-  const counts = Map.groupBy(teams, ([, name]) => name);
-  const getText = ([id, name]: readonly [string, string]): string =>
-    counts.get(name)?.length === 1 ? name : id;
+  const getText = ([id, name]: readonly [string, string]): string => (isUnique(name) ? name : id);
   return (
     <>
       <Field

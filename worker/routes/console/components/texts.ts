@@ -27,8 +27,15 @@ export const operationLabels: Readonly<Record<string, string>> = {
 
 export const operationOptions: Options = [ALL, ...Object.entries(operationLabels)];
 
+/** Members of details whose names say little. */
+const memberLabels: Readonly<Record<string, string>> = {
+  kv: 'cached copies',
+  flights: 'answers',
+  mentions: 'cleaned others',
+};
+
 const toWords = (name: string): string =>
-  name
+  (memberLabels[name] ?? name)
     .replaceAll('_', ' ')
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase();

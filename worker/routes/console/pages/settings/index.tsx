@@ -7,7 +7,7 @@ import { Form, PageLink } from '../../components/form.tsx';
 import { AlertLink, buildList, times } from '../../components/list.tsx';
 import { auditLabels, describeDetails, getAlertTitle } from '../../components/texts.ts';
 import type { Page } from '../../context.ts';
-import { getPersonPage, getTeamPage, getTokenPage } from '../paths.ts';
+import { getErasurePage, getPersonPage, getTeamPage, getTokenPage } from '../paths.ts';
 import { Deployment, Freshness, Limits, Retention, Secrets } from './sections.tsx';
 
 const OperatorAlerts = ({
@@ -124,8 +124,8 @@ const getName = ({ names }: Line, id: string | null): string | undefined => name
 function describeActor(line: Line): string {
   const { email, session, admin_token: token } = line;
   if (email !== null) return email;
-  const admin = getName(line, token) ?? (token === 'previous' ? 'previous admin token' : 'admin token');
-  return session === null ? `Admin API, ${admin}` : `Session ${session.slice(0, 6)}, ${admin}`;
+  const admin = getName(line, token) ?? (token === 'previous' ? 'Previous admin token' : 'Admin token');
+  return session === null ? admin : `${admin}, session ${session.slice(0, 6)}`;
 }
 
 const isAuditAction = (action: string): action is keyof typeof auditLabels => action in auditLabels;
@@ -141,6 +141,8 @@ const Target = ({ line: { action, target, detail, names } }: { line: Line }) => 
   const label = named?.name ?? (typeof detail.name === 'string' ? detail.name : target.slice(0, 36));
   if (action.startsWith('token.') && typeof team === 'string')
     return <a href={getTokenPage(team, target)}>{label}</a>;
+  if (/^record\.(?:erase|allow)$/.test(action))
+    return <PageLink href={getErasurePage(target)}>Its proof</PageLink>;
   if (action.startsWith('person.')) return <PageLink href={getPersonPage(target)}>{label}</PageLink>;
   return <span class="address">{label}</span>;
 };
