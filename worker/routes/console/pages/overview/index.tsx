@@ -8,6 +8,7 @@ import {
   type Column,
   Figure,
   Figures,
+  formatDate,
   Table,
   Time,
   type Tone,
@@ -120,7 +121,7 @@ const Forecast = ({ team: { forecast_month, over_cap_on } }: { team: TeamBudget 
     {over_cap_on === null ? null : (
       <>
         {' '}
-        <small>limit reached on {over_cap_on}</small>
+        <small>limit reached on {formatDate(over_cap_on)}</small>
       </>
     )}
   </span>
