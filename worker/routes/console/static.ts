@@ -106,6 +106,8 @@ input[aria-invalid], select[aria-invalid] { border-color: var(--bad); }
 textarea { max-width: none; font: 0.875rem/1.5 ui-monospace, "SF Mono", SFMono-Regular, Menlo, Consolas, monospace; resize: vertical; }
 form.inline { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: end; }
 form.inline .field { margin: 0; }
+form.inline:has([aria-invalid]) { align-items: start; }
+form.inline:has([aria-invalid]) > button { margin-top: 1.5rem; }
 :is(.wide, .card > form) + form { margin-top: 1rem; }
 form.inline input:not([type=checkbox], [type=hidden]), form.inline select { width: auto; min-width: 8rem; }
 .button, button { display: inline-block; font: inherit; font-weight: 600; border: 1px solid var(--accent); border-radius: 8px; padding: 0.42rem 1rem; background: var(--accent); color: var(--on-accent); text-decoration: none; cursor: pointer; }

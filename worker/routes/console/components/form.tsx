@@ -65,13 +65,18 @@ export const FormCard = ({
   action,
   title,
   children,
-}: Pick<FormProps, 'action' | 'children'> & { title: string }) =>
-  useContext(RequestContext).mayUse(action) ? (
+}: Pick<FormProps, 'action' | 'children'> & { title: string }) => (
+  <Allowed to={action}>
     <section class="card">
       <h2>{title}</h2>
       {children}
     </section>
-  ) : null;
+  </Allowed>
+);
+
+/** Renders a content for roles that may open a page or send a form. @param to - its address */
+export const Allowed = ({ to, children }: { to: string; children?: Child }) =>
+  useContext(RequestContext).mayUse(to) ? children : null;
 
 /** Renders a link to a page, for roles that may use it. */
 export const PageLink = ({
@@ -82,12 +87,13 @@ export const PageLink = ({
   href: string;
   button?: boolean;
   children?: Child;
-}) =>
-  useContext(RequestContext).mayUse(href) ? (
+}) => (
+  <Allowed to={href}>
     <a href={href} class={button ? 'button' : undefined}>
       {children}
     </a>
-  ) : null;
+  </Allowed>
+);
 
 interface ConfirmProps {
   /** Address of the page that changes nothing, and the text of its link. */

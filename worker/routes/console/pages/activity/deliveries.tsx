@@ -29,6 +29,7 @@ const explain = ({ problem, next_at }: AdminPushView) =>
 
 export const deliveries = buildActivityList<AdminPushView>({
   path: '/activity/deliveries',
+  needs: 'listPushes',
   title: 'Deliveries',
   caption: 'Deliveries, newest first',
   lead: 'The gateway writes new rows into spreadsheets that nobody has open. A retry costs nothing: the rows are paid for, and rows that are there already are not written twice.',

@@ -71,6 +71,7 @@ const isOpen = ({ replayed_at, dismissed_at }: DeadLetterView): boolean =>
 
 export const failedMessages = buildActivityList<DeadLetterView>({
   path: '/activity/failed',
+  needs: 'listDeadLetters',
   title: 'Failed messages',
   caption: 'Failed messages, newest first',
   lead: 'Messages that failed in every attempt. Remove the cause, then repeat them here; nothing is bought again.',

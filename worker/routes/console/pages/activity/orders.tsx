@@ -132,6 +132,7 @@ const Unclear = ({ order: { team, credits } }: { order: AdminDataRequestView }) 
 
 export const orderPage: Page = {
   path: '/activity/orders/:id',
+  needs: 'getDataRequest',
   render: async ({ api, params: { id = '' } }) => {
     const [order, { events }] = await Promise.all([
       api.call('getDataRequest', { params: { id } }),

@@ -68,6 +68,7 @@ const ScheduleChange = ({ schedule }: { schedule: AdminScheduleView }) => {
 
 export const schedules = buildActivityList<AdminScheduleView>({
   path: '/activity/schedules',
+  needs: 'listSchedules',
   title: 'Schedules',
   caption: 'Schedules',
   lead: 'Schedules refresh the tables of spreadsheets and buy what has become old.',
@@ -108,6 +109,7 @@ export const schedules = buildActivityList<AdminScheduleView>({
 
 export const keptFilled = buildActivityList<AdminEnrichmentView>({
   path: '/activity/filled',
+  needs: 'listEnrichments',
   title: 'Kept filled',
   caption: 'Columns that are kept filled',
   lead: 'The gateway looks up new keys of these columns, within the credits of a run and of a month.',

@@ -94,7 +94,7 @@ const Alerts = ({ list: { alerts } }: { list: OperatorAlertList }) =>
         </p>
       ))}
       <p>
-        <a href="/console/settings#alerts">Who was told</a>
+        <PageLink href="/console/settings#alerts">Who was told</PageLink>
       </p>
     </section>
   );

@@ -209,6 +209,7 @@ export const eraseActions: NonNullable<Page['actions']> = {
 
 export const erasureProof: Page = {
   path: '/records/erasures/:id',
+  needs: 'getErasure',
   render: async ({ api, now, params: { id = '' } }) => {
     const erasure = await api.call('getErasure', { params: { id } });
     return {
@@ -227,6 +228,7 @@ export const erasureProof: Page = {
 
 export const erasures = buildList<ErasureView>({
   path: '/records/erasures',
+  needs: 'listErasures',
   title: 'Erasures',
   caption: 'Erasures, newest first',
   lead: 'People and companies that were erased. Each erasure has a proof to print.',
@@ -270,6 +272,7 @@ export const erasures = buildList<ErasureView>({
 
 export const refusedKeys = buildList<RefusedKeyList['keys'][number]>({
   path: '/records/refused-keys',
+  needs: 'listRefusedKeys',
   title: 'Refused keys',
   caption: 'Refused keys',
   load: async ({ api }, query) => {

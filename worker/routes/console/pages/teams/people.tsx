@@ -199,6 +199,7 @@ const setRevoked =
 
 export const personPage: Page = {
   path: '/people/:id',
+  needs: 'getPerson',
   render: async ({ api, params: { id = '' } }) => {
     const person = await api.call('getPerson', { params: { id } });
     const address = getPersonPage(id);

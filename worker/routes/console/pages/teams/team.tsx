@@ -3,6 +3,7 @@ import type { BudgetView, TeamView, TopUpList } from '../../../../../shared/api/
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { Figure, Figures, formatCredits, Table } from '../../components/data.tsx';
 import {
+  Allowed,
   BudgetFields,
   Checkbox,
   Field,
@@ -166,22 +167,28 @@ async function render({ api, now, params: { id = '' } }: ConsoleContext, failed?
         <Spending budget={team.budget} />
         <section class="card">
           <h2>Tokens</h2>
-          <p>
-            A token connects spreadsheets to this team. Create one, and give its connection link to whoever
-            may spend from its budget; or let{' '}
-            <a href="/console/people">people sign in with their Google accounts</a>.
-          </p>
-          <p class="hint">
-            In each spreadsheet somebody must open Extensions → CDAPI → Open sidebar once: formulas show
-            #NAME? until then.
-          </p>
-          <p class="actions">
-            <PageLink button href={`${getTeamPage(id)}/new-token`}>
-              Create a token
-            </PageLink>
-            {next === null ? null : <a href={`${getTeamPage(id)}/tokens`}>All tokens</a>}
-          </p>
+          <Allowed to={`${getTeamPage(id)}/new-token`}>
+            <p>
+              A token connects spreadsheets to this team. Create one, and give its connection link to whoever
+              may spend from its budget; or let{' '}
+              <a href="/console/people">people sign in with their Google accounts</a>.
+            </p>
+            <p class="hint">
+              In each spreadsheet somebody must open Extensions → CDAPI → Open sidebar once: formulas show
+              #NAME? until then.
+            </p>
+            <p class="actions">
+              <a class="button" href={`${getTeamPage(id)}/new-token`}>
+                Create a token
+              </a>
+            </p>
+          </Allowed>
           <TokenTable team={team.id} tokens={tokens} now={now} />
+          {next === null ? null : (
+            <p class="actions">
+              <a href={`${getTeamPage(id)}/tokens`}>All tokens</a>
+            </p>
+          )}
         </section>
         <div class="columns">
           <BudgetForms {...props} />
