@@ -10,6 +10,8 @@ import { type Column, Pager, ShortId, Table, Time } from './data.tsx';
 import { PageLink, Select } from './form.tsx';
 
 const PAGE_SIZE = 50;
+/** Said in place of an empty table where lines are filtered. */
+export const NO_MATCH = 'No line matches these filters.';
 
 export interface ListLines<T> {
   rows: readonly T[];
@@ -87,7 +89,7 @@ export function buildList<T>(list: List<T>): Page {
                   caption={caption}
                   columns={typeof columns === 'function' ? columns(context) : columns}
                   rows={rows}
-                  empty={empty}
+                  empty={Object.keys(chosen).length === 0 ? empty : NO_MATCH}
                 />
               </div>
             )}

@@ -6,7 +6,15 @@ import { formatNumber } from '../../../../shared/lib/format-count.ts';
 import { sourceLabels } from '../../../../shared/sources.ts';
 import { type Column, Empty, Pager, Table } from '../components/data.tsx';
 import { Field, Select } from '../components/form.tsx';
-import { answerQuery, Filters as FilterForm, numbers, Payer, pick, times } from '../components/list.tsx';
+import {
+  answerQuery,
+  Filters as FilterForm,
+  NO_MATCH,
+  numbers,
+  Payer,
+  pick,
+  times,
+} from '../components/list.tsx';
 import { findTeamId, listTeamChoices, TeamSelect } from '../components/team-select.tsx';
 import {
   ALL,
@@ -115,12 +123,7 @@ const Lines = ({
   const address = new URLSearchParams({ team, ...filter });
   return (
     <>
-      <Table
-        caption="Ledger lines"
-        columns={listColumns(team)}
-        rows={entries}
-        empty="No line matches these filters."
-      />
+      <Table caption="Ledger lines" columns={listColumns(team)} rows={entries} empty={NO_MATCH} />
       {archived ? <p>Lines older than 13 months are not listed here; the exports include them.</p> : null}
       <p class="actions">
         <a href={`/console/ledger/export?format=csv&${address}`}>Export as CSV</a>

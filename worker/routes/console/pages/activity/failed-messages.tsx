@@ -137,7 +137,7 @@ export const failedMessages = buildActivityList<DeadLetterView>({
       },
     },
   ],
-  empty: 'No message matches.',
+  empty: 'No message has failed in every attempt.',
   actions: {
     replay: {
       done: 'The message is being processed again.',
