@@ -8,13 +8,12 @@ import {
   assertIdentity,
   createAccessIssuer,
   createAlertReceiver,
-  isFromThisMachine,
 } from './development/index.ts';
 import type { DevelopmentEnv } from './env.ts';
 import { ensureTeam, isSameHash } from './gateway/auth/tokens.ts';
 import type { Platform } from './gateway/platform.ts';
 import { SingleFlightObject as BaseSingleFlightObject } from './gateway/single-flight/single-flight-object.ts';
-import { readConfiguredUpstream } from './gateway/upstream/configured-upstream.ts';
+import { isLoopback, readConfiguredUpstream } from './gateway/upstream/configured-upstream.ts';
 import type { Upstream } from './gateway/upstream/upstream.ts';
 import { ProblemError } from './http/problem-error.ts';
 import { createWorker } from './jobs/run-jobs.ts';
@@ -75,11 +74,12 @@ async function hasPlaygroundNonce({ env, req }: Context<Development>): Promise<b
 }
 
 /**
- * Lets only the playground's page pass, which has the nonce.
+ * Lets only the playground's page pass. A page of another site can reach this address under its own host name (DNS rebinding)
+ * and forge the URL by a header of the local platform, but lacks the nonce.
  * @throws ProblemError `unauthorised`
  */
 async function requirePlayground(c: Context<Development>, next: Next): Promise<Response | undefined> {
-  if (!isFromThisMachine(c.req.raw)) return c.notFound();
+  if (!isLoopback(new URL(c.req.url).hostname)) return c.notFound();
   if (!(await hasPlaygroundNonce(c))) {
     throw new ProblemError(
       'unauthorised',

@@ -54,7 +54,7 @@ const Page = ({ url, messages }: { url: string; messages: readonly Message[] }) 
  * Tells whether a request names this machine. A page of another site can reach the port under its own host name (DNS rebinding)
  * and forge the URL by a header of the local platform, but not the header `Host`.
  */
-export const isFromThisMachine = ({ url, headers }: Request): boolean =>
+const isFromThisMachine = ({ url, headers }: Request): boolean =>
   isLoopback(new URL(url).hostname) &&
   isLoopback(URL.parse(`http://${headers.get('host') ?? 'localhost'}`)?.hostname ?? '');
 
