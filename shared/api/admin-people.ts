@@ -156,7 +156,7 @@ export const teamRuleList = z.object({
       match: z.string(),
       team: z.string(),
       team_name: z.string(),
-      same_name: z.boolean().describe('Another team has this name, so an import needs the id.'),
+      same_name: z.boolean().describe('Another team has this name, or this id, so an import needs the id.'),
     }),
   ),
   mismatched: mismatchedPeople,

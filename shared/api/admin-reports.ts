@@ -91,7 +91,10 @@ const costsQuery = z.strictObject({
   format: z.enum(['json', 'csv']).default('json').describe('CSV has all rows or ends with a problem.'),
 });
 
-/** `person`: signed in with a Google account. `connection`: shared by everybody with its link. `spreadsheet`: formulas and tables in it. */
+/**
+ * `person`: signed in with a Google account. `connection`: shared by everybody with its link. `spreadsheet`: formulas and tables
+ * in it, as the caller states it.
+ */
 const payerKinds = ['person', 'connection', 'spreadsheet', 'admin'] as const;
 
 /** Response of `GET costs`, the highest credits first. */
@@ -102,7 +105,11 @@ export const costsReport = z.object({
   rows: z.array(
     z.object({
       kind: z.enum(payerKinds),
-      name: z.string().describe('E-mail address, name of the connection or name of the spreadsheet.'),
+      name: z
+        .string()
+        .describe(
+          'E-mail address, name of the connection or name of the spreadsheet. Whoever has a connection can state another spreadsheet.',
+        ),
       connection: z
         .string()
         .nullable()
@@ -284,8 +291,17 @@ const auditLine = z.object({
 });
 export type AuditLine = z.infer<typeof auditLine>;
 
+export const auditNameKinds = ['team', 'token', 'person', 'admin'] as const;
+const auditName = z.object({
+  id: z.string(),
+  kind: z.enum(auditNameKinds),
+  name: z.string(),
+});
+export type AuditName = z.infer<typeof auditName>;
+
 export const auditList = z.object({
   audit: z.array(auditLine),
+  names: z.array(auditName).describe('Names of the ids in these lines, where they are known.'),
   next: z.int().nullable(),
 });
 export type AuditList = z.infer<typeof auditList>;

@@ -184,6 +184,9 @@ export const teamList = z.object({
 });
 export type TeamList = z.infer<typeof teamList>;
 
+/** The choices of a team, without budgets. */
+const teamNames = z.object({ teams: z.array(z.object({ id, name: z.string() })) });
+
 /** A token without its secret. Null `families` or `operations` mean all. */
 export const tokenView = z.object({
   id,
@@ -244,6 +247,7 @@ export const teamEndpoints = {
     { status: 201 },
   ),
   listTeams: teams(...readers, 'privacy').get('/teams', { query: page }, teamList),
+  listTeamNames: teams(...readers, 'privacy').get('/team-names', {}, teamNames),
   getTeam: teams(...readers).get('/teams/{id}', ofTeam, teamView),
   updateTeam: teams('owner').patch('/teams/{id}', { ...ofTeam, body: teamChange }, teamView),
   deleteTeam: teams('owner').remove('/teams/{id}', ofTeam),

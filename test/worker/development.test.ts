@@ -43,7 +43,9 @@ describe('the receiver of alerts', () => {
   });
 
   it('is not there for other host names', async () => {
+    const foreign = { headers: { host: 'evil.example:8787' } };
     expect((await app.request('http://evil.example/development/alerts', undefined, env)).status).toBe(404);
+    expect((await app.request(url, foreign, env)).status).toBe(404);
   });
 });
 

@@ -5,6 +5,7 @@ import type { DevelopmentEnv } from '../env.ts';
 import { isLoopback } from '../gateway/upstream/configured-upstream.ts';
 import { readRequestText } from '../http/read-body.ts';
 import { parseJson } from '../lib/exact-json.ts';
+import { Time } from '../routes/console/components/data.tsx';
 import { renderDocument } from '../routes/console/layout.tsx';
 
 /** Path of the receiver. */
@@ -40,7 +41,7 @@ const Page = ({ url, messages }: { url: string; messages: readonly Message[] }) 
           <article class="card">
             <p>{text}</p>
             <small>
-              <time datetime={at}>{at}</time>
+              <Time at={at} />
             </small>
           </article>
         ))
@@ -49,12 +50,20 @@ const Page = ({ url, messages }: { url: string; messages: readonly Message[] }) 
   </main>
 );
 
+/**
+ * Tells whether a request names this machine. A page of another site can reach the port under its own host name (DNS rebinding)
+ * and forge the URL by a header of the local platform, but not the header `Host`.
+ */
+const isFromThisMachine = ({ url, headers }: Request): boolean =>
+  isLoopback(new URL(url).hostname) &&
+  isLoopback(URL.parse(`http://${headers.get('host') ?? 'localhost'}`)?.hostname ?? '');
+
 /** Creates the receiver. The isolate keeps the messages. @param now - milliseconds since 1970 */
 export function createAlertReceiver(now: () => number): Hono<{ Bindings: DevelopmentEnv }> {
   const messages: Message[] = [];
   const routes = new Hono<{ Bindings: DevelopmentEnv }>();
   routes.use(async (c, next) => {
-    if (!isLoopback(new URL(c.req.url).hostname)) return c.notFound();
+    if (!isFromThisMachine(c.req.raw)) return c.notFound();
     await next();
     c.header('cache-control', 'no-store');
     return undefined;

@@ -4,6 +4,7 @@ import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import type { AdminRole } from '../../shared/api/admin-roles.ts';
 import { maxAdminTokens } from '../../shared/api/admin-tokens.ts';
 import { isWellFormedToken } from '../../shared/tokens.ts';
+import { isInList } from '../db/json-list.ts';
 import { type AdminTokenRow, adminTokens } from '../db/schema.ts';
 import { sha256Hex } from '../lib/hash.ts';
 
@@ -52,6 +53,18 @@ export const listAdminTokens = (orm: DrizzleD1Database): Promise<AdminTokenRow[]
 /** Finds a token, also a revoked one. */
 export const findAdminToken = (orm: DrizzleD1Database, id: string): Promise<AdminTokenRow | undefined> =>
   orm.select().from(adminTokens).where(eq(adminTokens.id, id)).get();
+
+/** Finds the names of tokens by their ids, also of revoked ones. */
+export async function findAdminNames(
+  orm: DrizzleD1Database,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await orm
+    .select({ id: adminTokens.id, name: adminTokens.name })
+    .from(adminTokens)
+    .where(isInList(adminTokens.id, ids));
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
 
 /** Checks whether another token may be created. */
 export async function hasRoomForAdminToken(orm: DrizzleD1Database, now: number): Promise<boolean> {

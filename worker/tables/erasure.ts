@@ -1,6 +1,7 @@
 // Erases a person or company from saved searches, activity, registered tables, schedules, enrichments and alerts.
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
+import { isInList } from '../db/json-list.ts';
 import {
   alertMessages,
   enrichedKeys,
@@ -22,7 +23,7 @@ import {
 
 const isScheduleOfTable = sql`${schedules.teamId} = ${tables.teamId} AND ${schedules.tableId} = ${tables.id}`;
 
-/** Texts that people wrote, and messages about them. Rows that name the person or company are deleted. */
+/** Texts that people wrote, and messages about them. */
 const writtenTexts = {
   saved_searches: {
     table: searches,
@@ -88,18 +89,21 @@ export async function countInTables(db: D1Database, matcher: NameMatcher | undef
 
 /**
  * Erases a person or company from the texts of all teams.
- * @returns the number of deleted rows
+ * @returns the number of deleted texts
  */
 export async function eraseFromTables(db: D1Database, matcher: NameMatcher): Promise<number> {
+  const { spreadsheets: names, ...texts } = writtenTexts;
   let deleted = 0;
-  for (const searched of Object.values(writtenTexts))
-    deleted += await deleteNamingRows(db, searched, matcher);
+  for (const searched of Object.values(texts)) deleted += await deleteNamingRows(db, searched, matcher);
   // The schedule of a deleted table still has its query; the sweep removes the rest within the hour.
   if (deleted > 0) {
     await drizzle(db)
       .delete(schedules)
       .where(sql`NOT EXISTS (SELECT 1 FROM ${tables} WHERE ${isScheduleOfTable})`);
   }
+  // The row stays, so that the next opening of the spreadsheet does not store its name again.
+  const named = await findNamingRows(db, names, matcher);
+  await drizzle(db).update(spreadsheets).set({ name: '' }).where(isInList(names.key, named));
   await stripNamingAnswers(
     db,
     { table: tableRuns, key: sql`${tableRuns.id}`, text: tableRuns.problem },
@@ -123,7 +127,7 @@ export async function eraseFromTables(db: D1Database, matcher: NameMatcher): Pro
     },
     matcher,
   );
-  return deleted;
+  return deleted + named.length;
 }
 
 /**

@@ -1,5 +1,5 @@
 // Names of the spreadsheets of teams, for reports.
-import { and, eq, lt, sql } from 'drizzle-orm';
+import { and, eq, lt, ne, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { DAY_MS } from '../../shared/lib/durations.ts';
 import { isInList } from '../db/json-list.ts';
@@ -11,7 +11,10 @@ export const maxSpreadsheets = 5000;
 
 const MAX_NAME_LENGTH = 200;
 
-/** Stores the name of a spreadsheet that a person has opened, unless the team has too many. */
+/**
+ * Stores the name of a spreadsheet that a person has opened, unless the team has too many, or an erasure emptied its name: the
+ * sidebar sends it again at each opening.
+ */
 export async function storeSpreadsheetName(
   orm: DrizzleD1Database,
   { team, id, name }: { team: string; id: string; name: string },
@@ -26,15 +29,15 @@ export async function storeSpreadsheetName(
     )
     .onConflictDoUpdate({
       target: [spreadsheets.teamId, spreadsheets.id],
-      set: { name: sql`excluded.name`, seenAt: now },
+      set: { name: sql`iif(${spreadsheets.name} = '', '', excluded.name)`, seenAt: now },
       // Opening it again the same day writes nothing.
-      setWhere: sql`${spreadsheets.name} <> excluded.name OR ${spreadsheets.seenAt} < ${now - DAY_MS}`,
+      setWhere: sql`${spreadsheets.name} NOT IN ('', excluded.name) OR ${spreadsheets.seenAt} < ${now - DAY_MS}`,
     });
 }
 
 /**
  * Finds the names of spreadsheets.
- * @returns finds a name: that of the team itself, otherwise of the team that opened the spreadsheet last
+ * @returns finds the name that a connection of the team sent; those of other teams are theirs alone
  */
 export async function findSpreadsheetNames(
   orm: DrizzleD1Database,
@@ -43,15 +46,9 @@ export async function findSpreadsheetNames(
   const rows = await orm
     .select()
     .from(spreadsheets)
-    .where(isInList(spreadsheets.id, ids))
-    .orderBy(spreadsheets.seenAt);
-  const names = new Map(
-    rows.flatMap(({ teamId, id, name }): [string, string][] => [
-      [id, name],
-      [`${teamId} ${id}`, name],
-    ]),
-  );
-  return (team, id) => names.get(`${team} ${id}`) ?? names.get(id);
+    .where(and(isInList(spreadsheets.id, ids), ne(spreadsheets.name, '')));
+  const names = new Map(rows.map(({ teamId, id, name }) => [`${teamId} ${id}`, name]));
+  return (team, id) => names.get(`${team} ${id}`);
 }
 
 /** Names are kept as long as the usage that they explain. */

@@ -52,7 +52,7 @@ describe('a deployment', () => {
       limits: { cpu_ms: 120_000 },
       placement: { mode: 'targeted', region: 'aws:eu-west-1' },
       tail_consumers: [{ service: 'cdapi-logs' }],
-      observability: { enabled: false },
+      observability: { enabled: false, traces: { enabled: false } },
       annotations: {
         'workers/tag': expect.stringMatching(new RegExp(`^${COMMIT}-[\\da-f]{8}$`)),
       },
@@ -63,7 +63,10 @@ describe('a deployment', () => {
     expect(harness.getText('CDAPI_KEY')).toBe(KEY);
     const secrets = await harness.readSecrets();
     for (const [name, value] of Object.entries(secrets)) expect(harness.getText(name)).toBe(value);
-    expect(account.scripts.get('cdapi-logs')?.versions[0]?.metadata.observability?.enabled).toBe(true);
+    expect(account.scripts.get('cdapi-logs')?.versions[0]?.metadata.observability).toMatchObject({
+      enabled: true,
+      traces: { enabled: false },
+    });
   });
 
   it('writes a configuration without the ids of the repository', async () => {

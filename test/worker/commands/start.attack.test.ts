@@ -71,6 +71,13 @@ it('a page without the nonce asks to be signed in to the console: refused', asyn
   ]);
 });
 
+it('a rebound page forges the host by MF-Original-URL and reads or adds alerts: there are none', async () => {
+  const path = '/development/alerts';
+  const forged = { host: FOREIGN_HOST, 'mf-original-url': session.url + path };
+  for (const method of ['GET', 'POST']) expect((await send(path, forged, method)).status).toBe(404);
+  expect((await send(path, { host })).status).toBe(200);
+});
+
 it.each([
   ['GET', '/cdn-cgi/local/scheduled?cron=start'],
   ['GET', '/cdn-cgi/local/scheduled'],

@@ -37,6 +37,15 @@ export function listTeams(
     .all();
 }
 
+/** Lists the ids and names of teams that were not deleted, by name. */
+export const listTeamNames = (orm: DrizzleD1Database): Promise<Pick<TeamRow, 'id' | 'name'>[]> =>
+  orm
+    .select({ id: teams.id, name: teams.name })
+    .from(teams)
+    .where(isNull(teams.deletedAt))
+    .orderBy(sql`${teams.name} COLLATE NOCASE`, asc(teams.id))
+    .all();
+
 /** Lists the ids of all teams, deleted ones included, the oldest first. */
 export async function listTeamIds(orm: DrizzleD1Database): Promise<string[]> {
   const rows = await orm.select({ id: teams.id }).from(teams).orderBy(asc(teams.createdAt), asc(teams.id));

@@ -1,9 +1,13 @@
 // The audit log, /admin/v1/audit: every change by the admin, with its time and target.
-import { desc, lt } from 'drizzle-orm';
+import { desc, lt, type SQL, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
+import { type AuditName, auditNameKinds } from '../../../shared/api/admin-reports.ts';
 import { audit } from '../../db/schema.ts';
+import { findEmails, findPayerNames } from '../../gateway/auth/identity/payer-names.ts';
+import { findTeamNames } from '../../gateway/auth/team-repository.ts';
 import { toIsoTime } from '../../lib/format.ts';
+import { findAdminNames } from '../../operations/admin-tokens.ts';
 import { listSessionEmails } from '../../operations/console-sessions.ts';
 import { cutPage } from '../paging.ts';
 import { type RouteContext, route } from './route.ts';
@@ -54,14 +58,20 @@ export type AuditAction =
  * first: a log entry without its change can be detected, a change without its entry can't.
  * @param target - id of the changed object, never a key of a record
  * @param detail - without secrets and keys of records
+ * @param condition - of the entry, for a change that a concurrent request may make first
  */
 export function buildAuditInsert(
   { env, now, actor: { adminToken, sessionId } }: Pick<RouteContext, 'env' | 'now' | 'actor'>,
   action: AuditAction,
   target: string,
   detail: Record<string, unknown> = {},
+  condition: SQL = sql`true`,
 ) {
-  return drizzle(env.DB).insert(audit).values({ at: now, adminToken, sessionId, action, target, detail });
+  return drizzle(env.DB)
+    .insert(audit)
+    .select(
+      sql`SELECT NULL, ${now}, ${adminToken}, ${sessionId}, ${action}, ${target}, ${JSON.stringify(detail)} WHERE ${condition}`,
+    );
 }
 
 /** Lists entries, newest first. @param before - only entries with a smaller number */
@@ -74,15 +84,41 @@ const listEntries = (orm: DrizzleD1Database, before: number | undefined, limit: 
     .limit(limit)
     .all();
 
+/** Finds the names of the ids in entries: their targets, teams and admins. */
+async function findNames(
+  { env, orm }: RouteContext,
+  rows: readonly (typeof audit.$inferSelect)[],
+): Promise<AuditName[]> {
+  const found = rows.flatMap(({ target, adminToken, detail }) => [target, adminToken, detail.team]);
+  const ids = [...new Set(found.filter((id) => typeof id === 'string'))];
+  const [team, token, person, admin] = await Promise.all([
+    findTeamNames(orm, ids),
+    findPayerNames(env, orm, ids),
+    findEmails(env, orm, ids),
+    findAdminNames(orm, ids),
+  ]);
+  const kinds = { team, token, person, admin };
+  return ids.flatMap((id) =>
+    auditNameKinds.flatMap((kind) => {
+      const name = kinds[kind].get(id);
+      return name === undefined ? [] : [{ id, kind, name }];
+    }),
+  );
+}
+
 export const listAuditEntries = route(endpoints.listAuditEntries, {
   summary: 'List changes by the admin, newest first',
   returns: 'A page of changes',
-  handle: async ({ query: { before, limit } }, { env, orm }) => {
+  handle: async ({ query: { before, limit } }, context) => {
+    const { env, orm } = context;
     const { shown, last } = cutPage(await listEntries(orm, before, limit + 1), limit);
-    const emails = await listSessionEmails(
-      env,
-      shown.flatMap(({ sessionId }) => sessionId ?? []),
-    );
+    const [emails, names] = await Promise.all([
+      listSessionEmails(
+        env,
+        shown.flatMap(({ sessionId }) => sessionId ?? []),
+      ),
+      findNames(context, shown),
+    ]);
     return {
       audit: shown.map(({ at, adminToken, sessionId, ...row }) => ({
         ...row,
@@ -91,6 +127,7 @@ export const listAuditEntries = route(endpoints.listAuditEntries, {
         session: sessionId,
         email: emails.get(sessionId ?? '') ?? null,
       })),
+      names,
       next: last?.number ?? null,
     };
   },

@@ -18,7 +18,7 @@ import {
   type TeamRule,
 } from '../../gateway/auth/identity/team-rules.ts';
 import { journalRevocation } from '../../gateway/auth/revocation-journal.ts';
-import { listTeams } from '../../gateway/auth/team-repository.ts';
+import { listTeams, type TeamRow } from '../../gateway/auth/team-repository.ts';
 import { respondCsv } from '../../http/csv.ts';
 import { invalidRequest, ProblemError } from '../../http/problem-error.ts';
 import { buildAuditInsert } from './audit-log.ts';
@@ -66,6 +66,13 @@ const isMatch = (match: string): boolean => {
   return match === host || match === `*@${host}` || z.email().safeParse(match).success;
 };
 
+/** Finds the ids of teams by each text that names them: their id or name. */
+const indexTeams = (teams: readonly TeamRow[]) =>
+  Map.groupBy(
+    teams.flatMap(({ id, name }) => [...new Set([id, name])].map((text) => ({ text, id }))),
+    ({ text }) => text,
+  );
+
 /** Validates lines. @returns the rules of the good ones, and the problems of the others, without what they say */
 async function readRules(
   orm: DrizzleD1Database,
@@ -76,15 +83,13 @@ async function readRules(
     listDomains(orm, undefined, ALL),
   ]);
   const teamNames = new Map(teams.map(({ id, name }) => [id, name]));
+  const teamsByText = indexTeams(teams);
   const lineByMatch = new Map<string, number>();
   const rules: TeamRule[] = [];
   const problems: LineProblem[] = [];
   for (const { line, ...sent } of lines) {
     const [match, team] = [sent.match.trim().toLowerCase(), sent.team.trim()];
-    const named = teamNames.has(team)
-      ? [team]
-      : teams.filter(({ name }) => name === team).map(({ id }) => id);
-    const [teamId] = named;
+    const [named, ...others] = teamsByText.get(team) ?? [];
     const refuse = (detail: string, fix: string) => problems.push({ line, detail, fix });
     const earlier = lineByMatch.get(match);
     if (!isMatch(match)) refuse('It has no address, pattern or domain.', WRITE_A_MATCH);
@@ -94,12 +99,14 @@ async function readRules(
         'Assign the domain of the company first, or correct the address.',
       );
     else if (earlier !== undefined) refuse(`It repeats line ${earlier}.`, 'Delete one of the two lines.');
-    else if (teamId === undefined)
+    else if (named === undefined)
       refuse('No team has this id or name.', 'Write the name or id of a team, as the list of teams has it.');
-    else if (named.length > 1) refuse('Several teams have this name.', 'Write the id of the team.');
+    else if (others.length > 0 && teamNames.has(team))
+      refuse('It is the id of one team and the name of another one.', 'Rename the other team first.');
+    else if (others.length > 0) refuse('Several teams have this name.', 'Write the id of the team.');
     else {
       lineByMatch.set(match, line);
-      rules.push({ match, teamId });
+      rules.push({ match, teamId: named.id });
     }
   }
   return { rules, problems, teamNames };
@@ -168,10 +175,10 @@ const list = route(endpoints.listTeamRules, {
   handle: async ({ query: { format } }, { env, now, orm }) => {
     const [rules, teams] = await Promise.all([listTeamRules(env, orm), listTeams(orm, undefined, ALL)]);
     const names = new Map(teams.map(({ id, name }) => [id, name]));
-    const byName = Map.groupBy(teams, ({ name }) => name);
+    const teamsByText = indexTeams(teams);
     const named = rules.map(({ match, teamId }) => {
       const name = names.get(teamId) ?? teamId;
-      return { match, team: teamId, team_name: name, same_name: (byName.get(name)?.length ?? 0) > 1 };
+      return { match, team: teamId, team_name: name, same_name: (teamsByText.get(name)?.length ?? 0) > 1 };
     });
     if (format === 'json') {
       const { mismatched } = await findMismatchedPeople(env, orm, rules, now);

@@ -1,5 +1,6 @@
 // /admin/v1/teams: teams and their budgets.
 
+import { sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import pMap from 'p-map';
 import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
@@ -8,6 +9,7 @@ import { journalRevocation } from '../../gateway/auth/revocation-journal.ts';
 import {
   findTeam,
   insertTeam,
+  listTeamNames,
   listTeams,
   listTeamsByName,
   type TeamRow,
@@ -103,7 +105,7 @@ const createTeam = route(endpoints.createTeam, {
     const row = { ...team, ...toCapColumns(budget.caps) };
     const [{ meta }] = await orm.batch([
       insertTeam(orm, row),
-      buildAuditInsert({ env, now, actor }, 'team.create', id, detail),
+      buildAuditInsert({ env, now, actor }, 'team.create', id, detail, sql`changes() > 0`),
     ]);
     // A call with the same key may have been first.
     if (meta.changes === 0) return repeat(requireFound(await findTeam(orm, id)));
@@ -123,6 +125,12 @@ const list = route(endpoints.listTeams, {
       next,
     };
   },
+});
+
+const getTeamNames = route(endpoints.listTeamNames, {
+  summary: 'List the ids and names of all teams, by name',
+  returns: 'The teams',
+  handle: async (_, { orm }) => ({ teams: await listTeamNames(orm) }),
 });
 
 const getTeam = route(endpoints.getTeam, {
@@ -177,4 +185,11 @@ const deleteTeam = route(endpoints.deleteTeam, {
   },
 });
 
-export const teamRoutes = { createTeam, listTeams: list, getTeam, updateTeam: update, deleteTeam };
+export const teamRoutes = {
+  createTeam,
+  listTeams: list,
+  listTeamNames: getTeamNames,
+  getTeam,
+  updateTeam: update,
+  deleteTeam,
+};

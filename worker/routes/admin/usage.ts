@@ -28,7 +28,7 @@ export function resolveDays(
   const to = days.to ?? toDay(now);
   const from = days.from ?? toDay(startOfDay(to) - (limits.default - 1) * DAY_MS);
   const count = (startOfDay(to) - startOfDay(from)) / DAY_MS + 1;
-  if (count < 1) throw invalidRequest('to', 'is before from');
+  if (count < 1) throw invalidRequest('to', 'is before the first day');
   if (count > limits.max) throw invalidRequest('from', `a report spans at most ${limits.max} days`);
   return { from, to, count };
 }

@@ -2,6 +2,7 @@
 import type { Child } from 'hono/jsx';
 import type { AdminName } from '../../../shared/api/admin-endpoints.ts';
 import type { AdminRole } from '../../../shared/api/admin-roles.ts';
+import type { Problem } from '../../../shared/problems.ts';
 import type { Env } from '../../env.ts';
 import type { RequestVariables } from '../../http/request-log.ts';
 import type { AdminClient } from './admin-client.ts';
@@ -39,9 +40,20 @@ export interface FailedForm {
 
 export type FormValues = URLSearchParams;
 
+/** The wrong value of a filter form. */
+export interface WrongValue {
+  /** Name of the field. */
+  name: string;
+  /** What is wrong with it. */
+  text: string;
+  problem: Problem;
+}
+
 export interface PageContent {
   title: string;
   body: Child;
+  /** The page shows its filter form with this problem in place of an answer. */
+  wrong?: WrongValue | undefined;
 }
 
 /** A page below `/console`, with the changes and files that belong to it. */

@@ -101,10 +101,11 @@ type Status = 200 | 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 503;
 const show = (
   c: Context,
   session: OpenSession,
-  { title, body }: PageContent,
+  { title, body, wrong }: PageContent,
   problem?: Problem,
-): Response | Promise<Response> =>
-  c.html(
+): Response | Promise<Response> => {
+  const failure = problem ?? wrong?.problem;
+  return c.html(
     renderPage({
       title,
       page: findAddress(c.req.method, c.req.path)[0]?.page,
@@ -113,10 +114,12 @@ const show = (
       admin: toSignedIn(session),
       notice: notices.get(c.req.query('notice') ?? ''),
       problem,
+      wrong,
       children: body,
     }),
-    problem === undefined ? 200 : toStatus(problem),
+    failure === undefined ? 200 : toStatus(failure),
   );
+};
 
 const showSignIn = (c: Context, problem?: Problem): Response | Promise<Response> =>
   c.html(

@@ -4,8 +4,8 @@ import { type Child, useContext } from 'hono/jsx';
 import { HELP_PATH } from '../../../shared/help-path.ts';
 import type { Problem } from '../../../shared/problems.ts';
 import { ProblemMessage } from './components/data.tsx';
-import { CSRF_FIELD, type MayUse, RequestContext } from './components/form.tsx';
-import type { Page, SignedInAdmin } from './context.ts';
+import { CSRF_FIELD, type MayUse, RequestContext, WrongValueContext } from './components/form.tsx';
+import type { Page, PageContent, SignedInAdmin } from './context.ts';
 import { sections } from './pages/index.ts';
 import { getAddress } from './pages/paths.ts';
 
@@ -75,8 +75,7 @@ const SignedIn = ({ admin }: { admin: SignedInAdmin }) => (
   </form>
 );
 
-interface FrameProps {
-  title: string;
+interface FrameProps extends Pick<PageContent, 'title' | 'wrong'> {
   /** Undefined without a page at the address. */
   page: Page | undefined;
   query: Readonly<Record<string, string>>;
@@ -90,7 +89,7 @@ interface FrameProps {
 }
 
 export function renderPage(frame: FrameProps) {
-  const { title, page, query, admin, notice, problem, children, mayUse } = frame;
+  const { title, page, query, admin, notice, problem, wrong, children, mayUse } = frame;
   const { notice: _, ...kept } = query;
   const search = Object.keys(kept).length === 0 ? '' : `?${new URLSearchParams(kept)}`;
   const isShown = (each: Page): boolean => each === page;
@@ -129,7 +128,7 @@ export function renderPage(frame: FrameProps) {
             search={query.team === undefined ? '' : `?${new URLSearchParams({ team: query.team })}`}
           />
         ) : null}
-        {children}
+        <WrongValueContext.Provider value={wrong}>{children}</WrongValueContext.Provider>
       </main>
     </RequestContext.Provider>,
   );

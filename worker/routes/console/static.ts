@@ -99,10 +99,15 @@ form { margin: 0; }
 .field .choice, .choice { display: block; font-weight: 400; margin: 0.2rem 0; }
 .hint { color: var(--soft); font-size: 0.85rem; margin: 0 0 0.25rem; }
 input + .hint { margin-top: 0.4rem; }
+.wrong { color: var(--bad); font-size: 0.9rem; margin: 0.25rem 0 0; }
+.choice + button { margin-top: 0.5rem; }
 input:not([type=checkbox], [type=hidden]), select, textarea { display: block; width: 100%; min-height: 2.6rem; max-width: 28rem; font: inherit; padding: 0.45rem 0.7rem; border: 1px solid var(--soft); border-radius: 8px; background: var(--card); color: var(--text); }
+input[aria-invalid], select[aria-invalid] { border-color: var(--bad); }
 textarea { max-width: none; font: 0.875rem/1.5 ui-monospace, "SF Mono", SFMono-Regular, Menlo, Consolas, monospace; resize: vertical; }
 form.inline { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: end; }
 form.inline .field { margin: 0; }
+form.inline:has([aria-invalid]) { align-items: start; }
+form.inline:has([aria-invalid]) > button { margin-top: 1.5rem; }
 :is(.wide, .card > form) + form { margin-top: 1rem; }
 form.inline input:not([type=checkbox], [type=hidden]), form.inline select { width: auto; min-width: 8rem; }
 .button, button { display: inline-block; font: inherit; font-weight: 600; border: 1px solid var(--accent); border-radius: 8px; padding: 0.42rem 1rem; background: var(--accent); color: var(--on-accent); text-decoration: none; cursor: pointer; }

@@ -48,6 +48,22 @@ describe('the audit log', () => {
     expect(JSON.stringify(audit)).not.toContain('words');
   });
 
+  it('names teams, tokens and admins, also those that are gone', async () => {
+    const { ok, remove, team, token } = admin();
+    const { id } = await team({ name: 'Sales' });
+    const issued = await token(id, { name: 'Sheet' });
+    const monitor = await ok<{ id: string }>('POST', '/admins', { name: 'Grafana', role: 'monitor' });
+    await remove(`/teams/${id}`);
+    const { names } = await ok<AuditList>('GET', '/audit?limit=4');
+    expect(new Set(names)).toEqual(
+      new Set([
+        { id, kind: 'team', name: 'Sales' },
+        { id: issued.id, kind: 'token', name: 'Sheet' },
+        { id: monitor.id, kind: 'admin', name: 'Grafana' },
+      ]),
+    );
+  });
+
   it('is paged', async () => {
     const { ok, pages, team } = admin();
     for (let at = 0; at < 7; at++) await team({ name: `Team ${at}` });

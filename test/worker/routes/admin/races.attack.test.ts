@@ -1,6 +1,7 @@
 // Attacks with calls of the admin API at the same time.
 import { expect, it, vi } from 'vitest';
 import type { CreatedTeam } from '../../../../shared/api/admin.ts';
+import type { AuditList } from '../../../../shared/api/admin-reports.ts';
 import type { Alert } from '../../../../shared/api/schedules.ts';
 import { AlertStore } from '../../../../worker/tables/alerts/store.ts';
 import { admin } from './harness.ts';
@@ -15,6 +16,18 @@ it('one Idempotency-Key at the same time for two teams makes one team, with its 
   const created = await answers.find(({ status }) => status === 201)?.json<CreatedTeam>();
   const stored = await ok<CreatedTeam>('GET', `/teams/${created?.id}`);
   expect(stored).toMatchObject({ name: created?.name, budget: { day: created?.budget.day } });
+});
+
+it('one Idempotency-Key at the same time leaves one line about a created team in the audit log', async () => {
+  const { call, ok } = admin();
+  const headers = { 'idempotency-key': crypto.randomUUID() };
+  const answers = await Promise.all(
+    Array.from({ length: 4 }, () => call('POST', '/teams', { body: { name: 'Once' }, headers })),
+  );
+  const teams = await Promise.all(answers.map((answer) => answer.json<CreatedTeam>()));
+  const [id] = new Set(teams.map((team) => team.id));
+  const { audit } = await ok<AuditList>('GET', '/audit');
+  expect(audit.filter(({ target }) => target === id).map(({ action }) => action)).toEqual(['team.create']);
 });
 
 it('a change of the name does not bring a former limit back', async () => {

@@ -127,6 +127,17 @@ describe('in the console', () => {
     expect((await browser.open('/console')).path).toBe('/console/sign-in');
   });
 
+  it('a role sees only the cards whose forms it may send', async () => {
+    const { id } = await admin().team();
+    const { browser } = await signIn('finance');
+    const { html } = await browser.open(`/console/teams/${id}`);
+    expect([...html.matchAll(/<h2>([^<]*)</g)].map(([, title]) => title)).toEqual([
+      'Tokens',
+      'Budget',
+      'Top-ups',
+    ]);
+  });
+
   const sections = ['teams', 'ledger', 'activity', 'records', 'settings'];
 
   it.each([

@@ -118,6 +118,10 @@ describe('a team', () => {
     expect(await problem('POST', `/teams/${id}/tokens`, { body: {} })).toMatchObject({ status: 404 });
     const { teams } = await ok<TeamList>('GET', '/teams');
     expect(teams.map((listed) => listed.id)).not.toContain(id);
+    const named = await ok<{ teams: { id: string; name: string }[] }>('GET', '/team-names');
+    expect(new Set(named.teams.map((listed) => listed.id))).toEqual(
+      new Set(teams.map((listed) => listed.id)),
+    );
 
     clock.now += 30_000;
     const ledger = getLedger(env, id);

@@ -135,7 +135,9 @@ describe('the ledger', () => {
 
   it('explains a wrong filter, and an empty result', async () => {
     const wrong = await browser.open(`/console/ledger?team=${BUSY}&day=yesterday`);
-    expect([wrong.status, wrong.html.includes('is not a day')]).toEqual([400, true]);
+    expect([wrong.status, wrong.html.includes('Is not a day')]).toEqual([400, true]);
+    const unknown = await browser.open('/console/ledger?team=Nobody');
+    expect([unknown.status, unknown.html.includes('No team has this name.')]).toEqual([404, true]);
     const empty = await browser.open(`/console/ledger?team=${BUSY}&kind=top_up`);
     expect(empty.html).toContain('No line matches these filters.');
   });

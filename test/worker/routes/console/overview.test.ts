@@ -66,8 +66,8 @@ const readFigures = (html: string): Record<string, string> =>
 describe('the overview', () => {
   it('draws how long calls took, and exports it', async () => {
     const { html, browser } = await openOverview('/console?days=7');
-    expect(html).toMatch(/<title>2043-05-17 11:00: half of the calls within \d+ ms<\/title>/);
-    expect(html).toMatch(/<title>2043-05-17 11:00: 95 % of the calls within [\d,]+ ms<\/title>/);
+    expect(html).toMatch(/<title>17 May 2043, 11:00 UTC: half of the calls within \d+ ms<\/title>/);
+    expect(html).toMatch(/<title>17 May 2043, 11:00 UTC: 95 % of the calls within [\d,]+ ms<\/title>/);
     const csv = await browser.request('/console/latency.csv?days=7');
     const [heading, ...lines] = (await csv.text()).trim().split('\r\n');
     expect(heading).toBe('start,calls,errors,p50_ms,p95_ms');
@@ -90,10 +90,10 @@ describe('the overview', () => {
 
   it('draws a bar for each day with its figures, and lists them below', async () => {
     const { html } = await openOverview('/console?days=7');
-    expect(html).toContain('<title>2043-05-17: 380 credits spent</title>');
-    expect(html).toContain('<title>2043-05-17: 600 credits reused</title>');
-    expect(html).toContain('<title>2043-05-17: 2 calls failed</title>');
-    expect(html).not.toContain('2043-05-10');
+    expect(html).toContain('<title>17 May 2043: 380 credits spent</title>');
+    expect(html).toContain('<title>17 May 2043: 600 credits reused</title>');
+    expect(html).toContain('<title>17 May 2043: 2 calls failed</title>');
+    expect(html).not.toContain('10 May 2043');
   });
 
   it('shows names that look like HTML as text, and exports names that look like formulas as text', async () => {

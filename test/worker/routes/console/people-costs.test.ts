@@ -108,11 +108,30 @@ it('domains are listed in pages', async () => {
   expect(new Set(shown).size).toBe(51);
 });
 
-longIt('a team is chosen by its id where more exist than a list shows, and the filter keeps it', async () => {
+it('a range with reversed dates shows the form again, with the problem beside the field', async () => {
   const browser = await new ConsoleDeployment().signIn();
-  const open = async () => (await browser.open('/console/costs/people?team=rules-a')).html;
-  expect(await open()).toMatch(/<option value="rules-a" selected[^>]*>Alpha</);
-  for (let at = 0; at < 101; at += 1)
-    await orm.insert(teams).values({ id: `many-${at}`, name: 'Many', createdAt: NOW });
-  expect(await open()).toMatch(/<input[^>]* name="team"[^>]* value="rules-a"/);
+  const { status, html } = await browser.open('/console/costs/people?from=2044-05-02&to=2044-05-01');
+  expect(status).toBe(400);
+  expect(html).toMatch(/<h1>Costs by person<.*name="from"[^>]*value="2044-05-02"/s);
+  expect(html).toMatch(
+    /name="to" aria-describedby="to-problem" aria-invalid="true"[^>]*value="2044-05-01"[^>]*>\s*<p class="wrong" id="to-problem"[^>]*>Is before the first day\.</,
+  );
+});
+
+longIt('a team is chosen by its name where more exist than a list shows', async () => {
+  const deployment = new ConsoleDeployment();
+  deployment.clock.now = NOW;
+  const browser = await deployment.signIn();
+  const open = (team: string) => browser.open(`/console/costs/people?team=${team}&from=2044-05-01`);
+  expect((await open('rules-a')).html).toMatch(/<option value="rules-a" selected[^>]*>Alpha</);
+  const many = Array.from({ length: 200 }, (_, at) => ({ id: `many-${at}`, name: 'Many', createdAt: NOW }));
+  for (let at = 0; at < many.length; at += 10) await orm.insert(teams).values(many.slice(at, at + 10));
+  for (const text of ['rules-a', 'Alpha']) {
+    const { html } = await open(text);
+    expect(html).toMatch(/<input[^>]* name="team"[^>]* value="Alpha"[^>]* list="teams"/);
+    expect(html).toMatch(/<option value="Alpha">Alpha<.*<option value="many-7">Many</s);
+    expect(html).toContain('export?from=2044-05-01&amp;to=2044-05-17&amp;team=rules-a');
+  }
+  const { status, html } = await open('Many');
+  expect([status, html.includes('Several teams have this name: write the id of one.')]).toEqual([400, true]);
 });

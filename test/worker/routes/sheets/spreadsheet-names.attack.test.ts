@@ -1,7 +1,10 @@
 // Attacks with the names of spreadsheets, which callers choose.
 import { env } from 'cloudflare:workers';
+import { drizzle } from 'drizzle-orm/d1';
 import { expect, it } from 'vitest';
 import { spreadsheetHeader, spreadsheetNameHeader } from '../../../../shared/sources.ts';
+import { deleteMentions } from '../../../../worker/privacy/erasure-run.ts';
+import { findSpreadsheetNames } from '../../../../worker/tables/spreadsheets.ts';
 import { buildCompanyResponse, createGateway } from '../../harness.ts';
 import { createToken } from './callers.ts';
 import { newTeam } from './fixtures.ts';
@@ -22,4 +25,34 @@ it.each([
     .first<{ name: string }>();
   if (stored === null) expect(row).toBeNull();
   else expect(row?.name).toMatch(/a{3}|name/);
+});
+
+/** Opens the sidebar in a spreadsheet. */
+async function open(team: string, id: string, name: string): Promise<void> {
+  const authorization = `Bearer ${await createToken(team)}`;
+  const headers = { authorization, [spreadsheetHeader]: id, [spreadsheetNameHeader]: name };
+  expect((await createGateway(buildCompanyResponse).request('/sheets/v1/me', { headers })).status).toBe(200);
+}
+
+it('a spreadsheet that two teams open shows each team only the name that its own connection sent', async () => {
+  const [board, sales] = [newTeam(), newTeam()];
+  await open(board, 'book-shared-1', 'Layoffs');
+  await open(sales, 'book-shared-2', 'Leads');
+  const find = await findSpreadsheetNames(drizzle(env.DB), ['book-shared-1', 'book-shared-2']);
+  expect([find(board, 'book-shared-1'), find(sales, 'book-shared-1')]).toEqual(['Layoffs', undefined]);
+  expect([find(board, 'book-shared-2'), find(sales, 'book-shared-2')]).toEqual([undefined, 'Leads']);
+});
+
+it('the next opening of a spreadsheet does not bring an erased name back', async () => {
+  const team = newTeam();
+  const find = async () =>
+    (await findSpreadsheetNames(drizzle(env.DB), ['book-erased-1']))(team, 'book-erased-1');
+  await open(team, 'book-erased-1', 'Offer for jane-doe');
+  expect(await find()).toBe('Offer for jane-doe');
+  const key = { family: 'employee_base', kind: 'shorthand_name', value: 'jane-doe' } as const;
+  await deleteMentions(env.DB, [key]);
+  await open(team, 'book-erased-1', 'Offer for jane-doe');
+  expect(await find()).toBeUndefined();
+  const { results } = await env.DB.prepare("SELECT * FROM spreadsheets WHERE name LIKE '%jane%'").all();
+  expect(results).toEqual([]);
 });

@@ -58,9 +58,17 @@ const times = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 
+/** Formats a time. @param at - ISO 8601 */
+export const formatTime = (at: string): string => `${times.format(new Date(at))} UTC`;
+
+const dates = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** Formats a day. @param day - `YYYY-MM-DD` */
+export const formatDate = (day: string): string => dates.format(new Date(day));
+
 /** Renders a time, or a dash. @param at - ISO 8601 */
 export const Time = ({ at }: { at: string | null }) =>
-  at === null ? <>–</> : <time datetime={at}>{times.format(new Date(at))} UTC</time>;
+  at === null ? <>–</> : <time datetime={at}>{formatTime(at)}</time>;
 
 /** Renders the beginning of an id. */
 export const ShortId = ({ id }: { id: string }) => <code class="id">{id.slice(0, 8)}</code>;

@@ -1,7 +1,7 @@
 // Forms: fields with labels and hints, the values of a failed attempt, and the token against forged requests.
 import { type Child, createContext, useContext } from 'hono/jsx';
 import { ProblemError } from '../../../http/problem-error.ts';
-import type { FailedForm, FormValues } from '../context.ts';
+import type { FailedForm, FormValues, WrongValue } from '../context.ts';
 
 /** Tells whether the role of the admin may open a page, or send a form by POST. @param address - from `/console` on */
 export type MayUse = (address: string, method?: 'POST') => boolean;
@@ -16,6 +16,9 @@ export const RequestContext = createContext<{
 
 /** Values of the form's failed attempt, which fields show again. */
 const ValuesContext = createContext<FormValues | undefined>(undefined);
+
+/** The wrong value of a filter form, which its field explains. */
+export const WrongValueContext = createContext<WrongValue | undefined>(undefined);
 
 /** Name of the field with the session's token. */
 export const CSRF_FIELD = 'csrf';
@@ -59,6 +62,24 @@ export const Form = ({
   );
 };
 
+/** Renders a section around a form, for roles that may send it. */
+export const FormCard = ({
+  action,
+  title,
+  children,
+}: Pick<FormProps, 'action' | 'children'> & { title: string }) => (
+  <Allowed to={action}>
+    <section class="card">
+      <h2>{title}</h2>
+      {children}
+    </section>
+  </Allowed>
+);
+
+/** Renders a content for roles that may open a page or send a form. @param to - its address */
+export const Allowed = ({ to, children }: { to: string; children?: Child }) =>
+  useContext(RequestContext).mayUse(to) ? children : null;
+
 /** Renders a link to a page, for roles that may use it. */
 export const PageLink = ({
   href,
@@ -68,12 +89,13 @@ export const PageLink = ({
   href: string;
   button?: boolean;
   children?: Child;
-}) =>
-  useContext(RequestContext).mayUse(href) ? (
+}) => (
+  <Allowed to={href}>
     <a href={href} class={button ? 'button' : undefined}>
       {children}
     </a>
-  ) : null;
+  </Allowed>
+);
 
 interface ConfirmProps {
   /** Address of the page that changes nothing, and the text of its link. */
@@ -134,41 +156,77 @@ export const Hidden = ({ name, value }: { name: string; value: string }) => {
   return <input type="hidden" name={name} value={shown} />;
 };
 
-interface FieldProps {
+interface LabelledProps {
   label: string;
   name: string;
-  /** Shown until the person has sent something else. */
-  value?: string | number | null | undefined;
   /** One short sentence below the label. */
-  hint?: string;
-  type?: 'text' | 'number' | 'date' | 'search' | 'password';
-  required?: boolean;
-  min?: number;
-  maxlength?: number;
-  autocomplete?: string;
+  hint?: string | undefined;
 }
 
-export const Field = ({ label, name, value, hint, type = 'text', ...attributes }: FieldProps) => {
-  const shown = useContext(ValuesContext)?.get(name) ?? value;
-  const hintId = `${name}-hint`;
+/** Renders the label, the hint and the wrong value of a field. @param render - renders the field with its attributes */
+const Labelled = ({
+  label,
+  name,
+  hint,
+  render,
+}: LabelledProps & { render: (attributes: Readonly<Record<string, string | undefined>>) => Child }) => {
+  const wrong = useContext(WrongValueContext);
+  const isWrong = wrong?.name === name;
+  const described = [
+    ...(hint === undefined ? [] : [`${name}-hint`]),
+    ...(isWrong ? [`${name}-problem`] : []),
+  ].join(' ');
   return (
     <div class="field">
       <label for={name}>{label}</label>
       {hint === undefined ? null : (
-        <p class="hint" id={hintId}>
+        <p class="hint" id={`${name}-hint`}>
           {hint}
         </p>
       )}
-      <input
-        id={name}
-        name={name}
-        type={type}
-        value={shown === null || shown === undefined ? undefined : String(shown)}
-        aria-describedby={hint === undefined ? undefined : hintId}
-        autocomplete="off"
-        {...attributes}
-      />
+      {render({
+        id: name,
+        name,
+        'aria-describedby': described || undefined,
+        'aria-invalid': isWrong ? 'true' : undefined,
+      })}
+      {isWrong ? (
+        <p class="wrong" id={`${name}-problem`} role="alert">
+          {wrong.text.charAt(0).toUpperCase() + wrong.text.slice(1)}.
+        </p>
+      ) : null}
     </div>
+  );
+};
+
+interface FieldProps extends LabelledProps {
+  /** Shown until the person has sent something else. */
+  value?: string | number | null | undefined;
+  type?: 'text' | 'number' | 'date' | 'search' | 'password';
+  required?: boolean;
+  min?: number;
+  maxlength?: number;
+  /** Id of a list of suggestions. */
+  list?: string;
+}
+
+export const Field = ({ label, name, value, hint, type = 'text', ...attributes }: FieldProps) => {
+  const shown = useContext(ValuesContext)?.get(name) ?? value;
+  return (
+    <Labelled
+      label={label}
+      name={name}
+      hint={hint}
+      render={(own) => (
+        <input
+          {...own}
+          type={type}
+          value={shown === null || shown === undefined ? undefined : String(shown)}
+          autocomplete="off"
+          {...attributes}
+        />
+      )}
+    />
   );
 };
 
@@ -179,57 +237,44 @@ export const TextArea = ({
   value,
   hint,
   rows = 10,
-}: Pick<FieldProps, 'label' | 'name' | 'hint'> & { value?: string; rows?: number }) => {
+}: LabelledProps & { value?: string; rows?: number }) => {
   const shown = useContext(ValuesContext)?.get(name) ?? value;
   return (
-    <div class="field">
-      <label for={name}>{label}</label>
-      {hint === undefined ? null : (
-        <p class="hint" id={`${name}-hint`}>
-          {hint}
-        </p>
+    <Labelled
+      label={label}
+      name={name}
+      hint={hint}
+      render={(own) => (
+        <textarea {...own} rows={rows} spellcheck={false} autocomplete="off">
+          {shown}
+        </textarea>
       )}
-      <textarea
-        id={name}
-        name={name}
-        rows={rows}
-        spellcheck={false}
-        autocomplete="off"
-        aria-describedby={hint === undefined ? undefined : `${name}-hint`}
-      >
-        {shown}
-      </textarea>
-    </div>
+    />
   );
 };
 
-interface SelectProps {
-  label: string;
-  name: string;
+interface SelectProps extends LabelledProps {
   options: readonly (readonly [string, string])[];
   value?: string | undefined;
-  hint?: string;
 }
 
 export const Select = ({ label, name, options, value, hint }: SelectProps) => {
   const shown = useContext(ValuesContext)?.get(name) ?? value;
-  const hintId = `${name}-hint`;
   return (
-    <div class="field">
-      <label for={name}>{label}</label>
-      {hint === undefined ? null : (
-        <p class="hint" id={hintId}>
-          {hint}
-        </p>
+    <Labelled
+      label={label}
+      name={name}
+      hint={hint}
+      render={(own) => (
+        <select {...own}>
+          {options.map(([option, text]) => (
+            <option value={option} selected={option === shown}>
+              {text}
+            </option>
+          ))}
+        </select>
       )}
-      <select id={name} name={name} aria-describedby={hint === undefined ? undefined : hintId}>
-        {options.map(([option, text]) => (
-          <option value={option} selected={option === shown}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </div>
+    />
   );
 };
 

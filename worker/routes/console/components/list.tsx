@@ -2,13 +2,16 @@
 import type { Child } from 'hono/jsx';
 import { DAY_MS } from '../../../../shared/lib/durations.ts';
 import { formatNumber } from '../../../../shared/lib/format-count.ts';
+import { ProblemError } from '../../../http/problem-error.ts';
 import type { AdminClient, Query } from '../admin-client.ts';
-import type { Action, ConsoleContext, FailedForm, Page } from '../context.ts';
+import type { Action, ConsoleContext, FailedForm, Page, WrongValue } from '../context.ts';
 import { ACTIVITY, ERASURES, getTeamPage } from '../pages/paths.ts';
 import { type Column, Pager, ShortId, Table, Time } from './data.tsx';
 import { PageLink, Select } from './form.tsx';
 
 const PAGE_SIZE = 50;
+/** Said in place of an empty table where lines are filtered. */
+export const NO_MATCH = 'No line matches these filters.';
 
 export interface ListLines<T> {
   rows: readonly T[];
@@ -39,6 +42,8 @@ export interface List<T> extends Pick<Page, 'needs' | 'tab'> {
   below?: (context: ConsoleContext) => Child;
   /** Parameters of the address that choose lines. The next page keeps them. */
   filters?: readonly string[];
+  /** Renders the fields of the filters. */
+  form?: (context: ConsoleContext) => Child | Promise<Child>;
   /** Parameter of the address and the call with the cursor. */
   cursor?: 'after' | 'before';
   /**
@@ -63,24 +68,32 @@ export function buildList<T>(list: List<T>): Page {
       const { query } = context;
       const chosen = pick(query, filters);
       const call = { ...chosen, [cursor]: query[cursor], limit: PAGE_SIZE };
-      const { rows, next, before, ...texts } = await list.load(context, call, failed);
-      const { title, lead } = { ...list, ...texts };
       const address = `/console${fillPath(path, context.params)}`;
+      const [form, { answer, wrong }] = await Promise.all([
+        list.form?.(context),
+        answerQuery(filters, list.load(context, call, failed)),
+      ]);
+      const { rows, next, before, ...texts } = answer ?? { rows: [], next: null };
+      const { title, lead } = { ...list, ...texts };
       return {
         title,
+        wrong,
         body: (
           <>
             {list.above?.(context)}
             {lead === undefined ? null : <p class="lead">{lead}</p>}
+            {form === undefined ? null : <Filters action={address}>{form}</Filters>}
             {before}
-            <div id="list" data-live={refreshS}>
-              <Table
-                caption={caption}
-                columns={typeof columns === 'function' ? columns(context) : columns}
-                rows={rows}
-                empty={empty}
-              />
-            </div>
+            {wrong !== undefined ? null : (
+              <div id="list" data-live={refreshS}>
+                <Table
+                  caption={caption}
+                  columns={typeof columns === 'function' ? columns(context) : columns}
+                  rows={rows}
+                  empty={Object.keys(chosen).length === 0 ? empty : NO_MATCH}
+                />
+              </div>
+            )}
             <Pager
               href={
                 next === null
@@ -111,12 +124,42 @@ export function buildList<T>(list: List<T>): Page {
 }
 
 /** Renders a form that chooses lines of a list. @param action - address of the list */
-export const Filters = ({ action, children }: { action: string; children: Child }) => (
+export const Filters = ({
+  action,
+  submit = 'Show',
+  children,
+}: {
+  action: string;
+  submit?: string;
+  children: Child;
+}) => (
   <form method="get" action={action} class="card inline">
     {children}
-    <button type="submit">Show</button>
+    <button type="submit">{submit}</button>
   </form>
 );
+
+/**
+ * Waits for the answer to a filter form.
+ * @param fields - names of its fields
+ * @returns the answer, or the wrong value of a field
+ * @throws ProblemError if something else is wrong
+ */
+export async function answerQuery<T>(
+  fields: readonly string[],
+  query: Promise<T>,
+): Promise<{ answer: T; wrong?: undefined } | { answer?: undefined; wrong: WrongValue }> {
+  try {
+    return { answer: await query };
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    const { problem } = error;
+    const detail = problem.code === 'not_found' ? 'team: no team has this name' : problem.detail;
+    const [, name = '', text = ''] = /^(\w+): (.+)$/s.exec(detail) ?? [];
+    if (!fields.includes(name)) throw error;
+    return { wrong: { name, text, problem } };
+  }
+}
 
 /** The choices of an age, in days. */
 const ages = [

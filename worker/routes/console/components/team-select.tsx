@@ -1,47 +1,68 @@
-// The choice of a team in a form or a filter: by name, or by id where there are more teams than a list can show.
+// The choice of a team in a form or a filter, by name.
+import { invalidRequest } from '../../../http/problem-error.ts';
 import type { AdminClient } from '../admin-client.ts';
 import { Field, Select } from './form.tsx';
 import type { Options } from './texts.ts';
 
-/** Each team of the list costs a call of its ledger. */
-const MAX_LISTED = 100;
+/** Longer lists are suggestions of a text field. */
+const MAX_OPTIONS = 200;
+const SUGGESTIONS = 'teams';
 
-export interface TeamChoices {
-  /** Id and name of the oldest teams. */
-  options: Options;
-  hasMore: boolean;
+/** Ids and names of all teams, by name. */
+export async function listTeamChoices(api: AdminClient): Promise<Options> {
+  const { teams } = await api.call('listTeamNames');
+  return teams.map(({ id, name }) => [id, name] as const);
 }
 
-export async function listTeamChoices(api: AdminClient): Promise<TeamChoices> {
-  const { teams, next } = await api.call('listTeams', { query: { limit: MAX_LISTED } });
-  return { options: teams.map(({ id, name }) => [id, name] as const), hasMore: next !== null };
+/**
+ * Finds the id of the team that a person chose or wrote, by its id or name.
+ * @returns a text that names no team as it is: the admin API refuses it, or knows a deleted team
+ * @throws ProblemError `invalid_request`
+ */
+export function findTeamId(teams: Options, text: string): string {
+  const [team, ...others] = teams.filter((names) => names.includes(text));
+  if (others.length > 0) throw invalidRequest('team', 'several teams have this name: write the id of one');
+  return team?.[0] ?? text;
 }
 
 interface TeamSelectProps {
   label?: string;
-  teams: TeamChoices;
+  teams: Options;
   /** The choice of no team, if there is one. */
   none?: string;
-  /** Id of the chosen team, which the list may lack. */
+  /** What was chosen: an id or a name. */
   value?: string | undefined;
 }
 
-/** Renders the choice of a team, with the name `team`. */
-export const TeamSelect = ({
-  label = 'Team',
-  teams: { options, hasMore },
-  none,
-  value = '',
-}: TeamSelectProps) => {
-  if (hasMore) {
-    const hint = `The id at the end of the address of the team’s page.${none === undefined ? '' : ` Empty: ${none}.`}`;
-    return <Field label={label} name="team" value={value} hint={hint} required={none === undefined} />;
+/** Renders the choice of a team, with the name `team`. {@link findTeamId} reads it. */
+export const TeamSelect = ({ label = 'Team', teams, none, value = '' }: TeamSelectProps) => {
+  const chosen = teams.find((names) => names.includes(value));
+  const sameName = Map.groupBy(teams, ([, name]) => name);
+  const isUnique = (name: string): boolean => sameName.get(name)?.length === 1;
+  if (teams.length <= MAX_OPTIONS) {
+    const all: Options = [
+      ...(none === undefined ? [] : [['', none] as const]),
+      ...teams.map(([id, name]) => [id, isUnique(name) ? name : `${name} (${id})`] as const),
+      ...(value === '' || chosen !== undefined ? [] : [[value, value] as const]),
+    ];
+    return <Select label={label} name="team" options={all} value={chosen?.[0] ?? value} />;
   }
-  const isMissing = value !== '' && options.every(([id]) => id !== value);
-  const all: Options = [
-    ...(none === undefined ? [] : [['', none] as const]),
-    ...options,
-    ...(isMissing ? [[value, value] as const] : []),
-  ];
-  return <Select label={label} name="team" options={all} value={value} />;
+  const getText = ([id, name]: readonly [string, string]): string => (isUnique(name) ? name : id);
+  return (
+    <>
+      <Field
+        label={label}
+        name="team"
+        value={chosen === undefined ? value : getText(chosen)}
+        hint={none === undefined ? 'Its name.' : `Its name. Empty: ${none}.`}
+        list={SUGGESTIONS}
+        required={none === undefined}
+      />
+      <datalist id={SUGGESTIONS}>
+        {teams.map((team) => (
+          <option value={getText(team)}>{team[1]}</option>
+        ))}
+      </datalist>
+    </>
+  );
 };

@@ -3,7 +3,9 @@ import type { LedgerLine } from '../../../../shared/api/admin-reports.ts';
 import { familyNames } from '../../../../shared/families/names.ts';
 import { familyLabels } from '../../../../shared/families/registry.ts';
 import { formatNumber } from '../../../../shared/lib/format-count.ts';
-import { operations } from '../../../../shared/operations.ts';
+import type { Operation } from '../../../../shared/operations.ts';
+import type { AuditAction } from '../../admin/audit-log.ts';
+import { formatTime } from './data.tsx';
 
 export type Options = readonly (readonly [string, string])[];
 
@@ -15,33 +17,137 @@ export const familyFilterOptions: Options = [
   ...familyNames.map((name) => [name, familyLabels[name].name] as const),
 ];
 
-export const operationOptions: Options = [
-  ALL,
-  ...[...new Set(operations.map(({ name }) => name))].map((name) => [name, name] as const),
-];
+export const operationLabels: Readonly<Record<string, string>> = {
+  collect: 'Look up by id or profile',
+  enrich: 'Look up by website',
+  search: 'Search',
+  preview: 'Preview rows',
+  bulk: 'Bulk orders',
+} satisfies Record<Operation['name'], string>;
+
+export const operationOptions: Options = [ALL, ...Object.entries(operationLabels)];
+
+/** Members of details whose names say little. */
+const memberLabels: Readonly<Record<string, string>> = {
+  kv: 'cached copies',
+  flights: 'answers',
+  mentions: 'cleaned others',
+};
 
 const toWords = (name: string): string =>
-  name
+  (memberLabels[name] ?? name)
     .replaceAll('_', ' ')
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase();
 
-function listMembers(value: unknown, path: readonly string[]): string[] {
-  if (value !== null && typeof value === 'object' && !Array.isArray(value))
-    return Object.entries(value).flatMap(([name, member]) => listMembers(member, [...path, toWords(name)]));
-  const text =
-    value === null
-      ? '–'
-      : typeof value === 'number'
-        ? formatNumber(value)
-        : typeof value === 'string'
-          ? value
-          : JSON.stringify(value);
-  return [`${path.join(' ')}: ${text}`];
+/** What null means in a change. Other members are left out if they are null. */
+const absent: Readonly<Record<string, string>> = {
+  day: 'no limit',
+  month: 'no limit',
+  confirm_above_credits: 'never',
+  formula_max_credits: 'never',
+};
+
+const valueLabels: Readonly<Record<string, string>> = {
+  ...operationLabels,
+  ...Object.fromEntries(familyNames.map((name) => [name, familyLabels[name].name])),
+};
+
+const IDS = /^(?:[\da-f]{16,}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/;
+const TIMES = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/;
+
+function describeValue(value: unknown, names: ReadonlyMap<string, string>): string {
+  if (typeof value === 'number') return formatNumber(value);
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (Array.isArray(value)) return value.map((item) => describeValue(item, names)).join(', ');
+  const text = String(value);
+  if (TIMES.test(text)) return formatTime(text);
+  return names.get(text) ?? valueLabels[text] ?? (IDS.test(text) ? text.slice(0, 8) : text);
 }
 
-/** Describes an object: each value after its path, null as a dash. */
-export const describeDetails = (details: object): string => listMembers(details, []).join(' · ');
+function listMembers(value: unknown, path: readonly string[], names: ReadonlyMap<string, string>): string[] {
+  if (value !== null && typeof value === 'object' && !Array.isArray(value))
+    return Object.entries(value).flatMap(([name, member]) => listMembers(member, [...path, name], names));
+  const text = value === null ? absent[path.at(-1) ?? ''] : describeValue(value, names);
+  return text === undefined || text === '' ? [] : [`${path.map(toWords).join(' ')}: ${text}`];
+}
+
+/** Describes an object: each value after its path. @param names - of ids in it */
+export const describeDetails = (details: object, names: ReadonlyMap<string, string> = new Map()): string =>
+  listMembers(details, [], names).join(' · ');
+
+export const auditLabels: Readonly<Record<AuditAction, string>> = {
+  'admin.create': 'Admin token created',
+  'admin.revoke': 'Admin token revoked',
+  'team.create': 'Team created',
+  'team.change': 'Team changed',
+  'team.delete': 'Team deleted',
+  'token.create': 'Token created',
+  'token.change': 'Token changed',
+  'token.revoke': 'Token revoked',
+  'domain.assign': 'Domain assigned',
+  'domain.remove': 'Domain removed',
+  'team_rules.import': 'Rules for teams replaced',
+  'person.revoke': 'Person revoked',
+  'person.allow': 'Person allowed',
+  'person.delete': 'Data of a person deleted',
+  'budget.change': 'Budget changed',
+  'top_up.create': 'Credits added',
+  'provider.reconcile': 'Unclear calls reconciled',
+  'provider.resolve_dispute': 'Disputed charge resolved',
+  'webhook_secret.create': 'Webhook secret created',
+  'dead_letter.replay': 'Failed messages replayed',
+  'dead_letter.dismiss': 'Failed messages dismissed',
+  'data_request.stop': 'Bulk order stopped',
+  'schedule.stop': 'Schedule stopped',
+  'schedule.resume': 'Schedule resumed',
+  'enrichment.stop': 'Filling of a column stopped',
+  'push.retry': 'Delivery retried',
+  'record.refresh': 'Record bought again',
+  'record.erase': 'Person or company erased',
+  'record.allow': 'Erased company allowed again',
+  'subject.report': 'Subject access report',
+  'subject.search': 'Search for a person',
+  'subject.search_stop': 'Search for a person stopped',
+  'database.restore': 'Database restored',
+  'alert.test': 'Test of operator alerts',
+  'team_alert.create': 'Alert address added',
+  'team_alert.change': 'Alert address changed',
+  'team_alert.delete': 'Alert address deleted',
+  'session.begin': 'Signed in',
+  'session.end': 'Signed out',
+};
+
+/** Names of stored data by table. */
+export const storedDataLabels: Readonly<Record<string, string>> = {
+  alert_messages: 'Alerts that were sent',
+  changes: 'News of arrived rows',
+  dead_letters: 'Failed messages',
+  journal: 'Journal for restores',
+  oauth_entries: 'Sign-ins of assistants',
+  people: 'People who no longer sign in',
+  pushes: 'Deliveries to closed spreadsheets',
+  request_files: 'Links to files of bulk orders',
+  request_rows: 'Rows of bulk orders',
+  requests: 'Bulk orders without rows',
+  runs: 'Activity of the add-on',
+  spreadsheets: 'Names of spreadsheets',
+  table_runs: 'Runs of schedules',
+  usage_days: 'Usage by day',
+  usage_hours: 'Usage by hour',
+  webhook_secrets: 'Replaced webhook secrets',
+};
+
+/** Kinds of answers with a freshness of their own. */
+export const freshnessLabels: Readonly<Record<string, string>> = {
+  company: 'Companies',
+  employee: 'People',
+  job: 'Jobs',
+  post: 'Posts',
+  missing: 'Records that the provider does not have',
+  preview: 'Previews of searches',
+  search: 'Searches',
+};
 
 const titles: Readonly<Record<string, string>> = {
   breaker_open: 'The provider fails; calls are paused',

@@ -3,16 +3,26 @@ import * as z from 'zod';
 import type { TeamLedger } from '../../../../shared/api/admin-reports.ts';
 import { familyLabels } from '../../../../shared/families/registry.ts';
 import { formatNumber } from '../../../../shared/lib/format-count.ts';
+import { sourceLabels } from '../../../../shared/sources.ts';
 import { type Column, Empty, Pager, Table } from '../components/data.tsx';
 import { Field, Select } from '../components/form.tsx';
-import { Filters as FilterForm, numbers, Payer, pick, times } from '../components/list.tsx';
-import { listTeamChoices, type TeamChoices, TeamSelect } from '../components/team-select.tsx';
+import {
+  answerQuery,
+  Filters as FilterForm,
+  NO_MATCH,
+  numbers,
+  Payer,
+  pick,
+  times,
+} from '../components/list.tsx';
+import { findTeamId, listTeamChoices, TeamSelect } from '../components/team-select.tsx';
 import {
   ALL,
   describeDetails,
   familyFilterOptions,
   ledgerKindLabels,
   type Options,
+  operationLabels,
   operationOptions,
 } from '../components/texts.ts';
 import type { Page } from '../context.ts';
@@ -46,13 +56,24 @@ const amounts = (label: string, read: (entry: Entry) => number): Column<Entry> =
   render: (entry) => (read(entry) === 0 ? '' : formatNumber(read(entry))),
 });
 
-const columns: readonly Column<Entry>[] = [
+/** @param team - id of the team whose lines are shown */
+const listColumns = (team: string): readonly Column<Entry>[] => [
   times('When', ({ at }) => at),
   { label: 'What', render: ({ kind }) => ledgerKindLabels[kind] },
   { label: 'Data', render: ({ family }) => (family === null ? '' : familyLabels[family].name) },
-  { label: 'Operation', render: ({ operation }) => operation ?? '' },
-  { label: 'Source', render: ({ source }) => source ?? '' },
-  { label: 'Who', render: ({ token, token_name }) => <Payer token={token} name={token_name} /> },
+  { label: 'Operation', render: ({ operation }) => (operation === null ? '' : operationLabels[operation]) },
+  { label: 'Source', render: ({ source }) => (source === null ? '' : sourceLabels[source]) },
+  {
+    label: 'Who',
+    render: ({ token, token_name }) =>
+      token === null ? (
+        'Admin'
+      ) : (
+        <a href={`/console/ledger?${new URLSearchParams({ team, token })}`}>
+          <Payer token={token} name={token_name} />
+        </a>
+      ),
+  },
   amounts('Calls', ({ calls }) => calls),
   amounts('Reused', ({ saved }) => saved),
   amounts('Spent', ({ kind, credits }) => (kind === 'top_up' ? 0 : credits)),
@@ -65,10 +86,13 @@ const Filters = ({
   teams,
   team,
   filter,
+  tokenName,
 }: {
-  teams: TeamChoices;
+  teams: Options;
   team: string;
   filter: Readonly<Record<string, string>>;
+  /** Name of the chosen token. */
+  tokenName: string | undefined;
 }) => (
   <FilterForm action="/console/ledger">
     <TeamSelect teams={teams} value={team} />
@@ -76,9 +100,39 @@ const Filters = ({
     <Select label="Data" name="family" options={familyFilterOptions} value={filter.family} />
     <Select label="Operation" name="operation" options={operationOptions} value={filter.operation} />
     <Field label="Day (UTC)" name="day" type="date" value={filter.day} />
-    <Field label="Token id" name="token" value={filter.token} />
+    {filter.token === undefined ? null : (
+      <Select
+        label="Who"
+        name="token"
+        options={[ALL, [filter.token, tokenName ?? filter.token.slice(0, 8)]]}
+        value={filter.token}
+      />
+    )}
   </FilterForm>
 );
+
+const Lines = ({
+  list: { entries, archived, next },
+  team,
+  filter,
+}: {
+  list: TeamLedger;
+  team: string;
+  filter: Readonly<Record<string, string>>;
+}) => {
+  const address = new URLSearchParams({ team, ...filter });
+  return (
+    <>
+      <Table caption="Ledger lines" columns={listColumns(team)} rows={entries} empty={NO_MATCH} />
+      {archived ? <p>Lines older than 13 months are not listed here; the exports include them.</p> : null}
+      <p class="actions">
+        <a href={`/console/ledger/export?format=csv&${address}`}>Export as CSV</a>
+        <a href={`/console/ledger/export?format=json&${address}`}>Export as JSON</a>
+      </p>
+      <Pager href={next === null ? undefined : `/console/ledger?${address}&before=${next}`} />
+    </>
+  );
+};
 
 export const ledger: Page = {
   path: '/ledger',
@@ -86,7 +140,7 @@ export const ledger: Page = {
   render: async (context) => {
     const { api, query } = context;
     const teams = await listTeamChoices(api);
-    const team = query.team ?? teams.options[0]?.[0];
+    const team = query.team ?? teams[0]?.[0];
     if (team === undefined)
       return {
         title: 'Ledger',
@@ -97,36 +151,29 @@ export const ledger: Page = {
         ),
       };
     const filter = pick(context.query, filterNames);
-    const { entries, next, archived } = await api.call('listLedger', {
-      params: { id: team },
-      query: {
-        ...filter,
-        before: query.before,
-        limit: PAGE_SIZE,
-      },
-    });
-    const address = new URLSearchParams({ team, ...filter });
+    const listEntries = async () => {
+      const id = findTeamId(teams, team);
+      const call = { ...filter, before: query.before, limit: PAGE_SIZE };
+      const list = await api.call('listLedger', { params: { id }, query: call });
+      return { ...list, team: id };
+    };
+    const { answer, wrong } = await answerQuery(['team', ...filterNames], listEntries());
     return {
       title: 'Ledger',
+      wrong,
       body: (
         <>
           <p class="lead">
             Every change of credits, newest first. “Sum” is what all matching lines up to each one have spent.
             Top-ups are no spending; choose them alone to see their sum.
           </p>
-          <Filters teams={teams} team={team} filter={filter} />
-          <Table
-            caption="Ledger lines"
-            columns={columns}
-            rows={entries}
-            empty="No line matches these filters."
+          <Filters
+            teams={teams}
+            team={team}
+            filter={filter}
+            tokenName={answer?.entries.find(({ token_name }) => token_name !== null)?.token_name ?? undefined}
           />
-          {archived ? <p>Lines older than 13 months are not listed here; the exports include them.</p> : null}
-          <p class="actions">
-            <a href={`/console/ledger/export?format=csv&${address}`}>Export as CSV</a>
-            <a href={`/console/ledger/export?format=json&${address}`}>Export as JSON</a>
-          </p>
-          <Pager href={next === null ? undefined : `/console/ledger?${address}&before=${next}`} />
+          {answer === undefined ? null : <Lines list={answer} team={answer.team} filter={filter} />}
         </>
       ),
     };

@@ -1,6 +1,7 @@
 // Attacks with rules for teams: people of other domains, leaks of addresses, and formulas in exports.
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
+import type { TeamRuleList } from '../../../../../shared/api/admin-people.ts';
 import type { Problem } from '../../../../../shared/problems.ts';
 import { parseRevocation } from '../../../../../worker/gateway/auth/revocation-journal.ts';
 import { repeatRevocation } from '../../../../../worker/operations/revocations.ts';
@@ -65,6 +66,23 @@ it('addresses are encrypted, and in no problem and no audit entry', async () => 
     expect(results.length).toBeGreaterThan(0);
     expect(JSON.stringify(results)).not.toContain('secret');
   }
+});
+
+it('a team that is named like the id of another one takes none of its people: the name is refused', async () => {
+  const { assign, importRules, createTeam, adminOk } = await createSignInHarness();
+  await assign('acme.com');
+  const vault = await createTeam('Strongroom');
+  const twin = await createTeam(vault.id);
+  const detail = 'It is the id of one team and the name of another one.';
+  expect(await importRules(`match,team\nada@acme.com,${vault.id}\n`, true)).toMatchObject({
+    problems: [{ line: 2, detail }],
+  });
+  await importRules(`match,team\nada@acme.com,Strongroom\nbob@acme.com,${twin.id}\n`);
+  const { rules } = await adminOk<TeamRuleList>('GET', '/team-rules');
+  expect(rules).toMatchObject([
+    { match: 'ada@acme.com', team: vault.id, same_name: false },
+    { match: 'bob@acme.com', team: twin.id, same_name: true },
+  ]);
 });
 
 it('an export starts no formula, and can be imported again', async () => {

@@ -2,23 +2,30 @@
 import type { Child } from 'hono/jsx';
 import { Badge, type Tone } from '../../components/data.tsx';
 import { buildList, type List } from '../../components/list.tsx';
-import type { Page } from '../../context.ts';
-import { getTeamPage } from '../paths.ts';
+import { findTeamId, listTeamChoices, TeamSelect } from '../../components/team-select.tsx';
+import type { ConsoleContext, Page } from '../../context.ts';
 
-/** Builds a list of activity. One team can be chosen by the address, unless the description has other filters. */
-export function buildActivityList<T>(list: Omit<List<T>, 'above' | 'tab'>): Page {
-  const filters = list.filters ?? ['team'];
-  const address = `/console${list.path}`;
+interface ActivityList<T> extends Omit<List<T>, 'above' | 'form' | 'tab'> {
+  /** Fields besides that of the team. */
+  fields?: (context: ConsoleContext) => Child;
+}
+
+/** Builds a list of activity. Its lines can be filtered by team. */
+export function buildActivityList<T>({ load, fields, ...list }: ActivityList<T>): Page {
   return buildList({
     ...list,
     tab: list.title,
-    filters,
-    above: ({ query: { team } }) =>
-      team === undefined || !filters.includes('team') ? null : (
-        <p>
-          Only <a href={getTeamPage(team)}>one team</a> is shown. <a href={address}>Show all teams</a>
-        </p>
-      ),
+    filters: ['team', ...(list.filters ?? [])],
+    load: async (context, { team, ...query }, failed) => {
+      const id = team && findTeamId(await listTeamChoices(context.api), String(team));
+      return load(context, { ...query, team: id }, failed);
+    },
+    form: async (context) => (
+      <>
+        <TeamSelect teams={await listTeamChoices(context.api)} none="All" value={context.query.team} />
+        {fields?.(context)}
+      </>
+    ),
   });
 }
 

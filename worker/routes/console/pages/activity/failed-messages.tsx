@@ -2,15 +2,14 @@
 import {
   type DeadLetterView,
   deadLetterKinds,
-  deadLetterStates,
+  type deadLetterStates,
 } from '../../../../../shared/api/admin-data-requests.ts';
 import { formatCount } from '../../../../../shared/lib/format-count.ts';
-import { Badge, Empty, ShortId, Table, Time } from '../../components/data.tsx';
+import { Badge, Empty, Table, Time } from '../../components/data.tsx';
 import { Confirm, Field, Form, Hidden, PageLink, readText, Select } from '../../components/form.tsx';
-import { AgeFilter, Filters, numbers, pick, readAge, teamColumn, times } from '../../components/list.tsx';
-import { listTeamChoices, TeamSelect } from '../../components/team-select.tsx';
+import { AgeFilter, numbers, pick, readAge, teamColumn, times } from '../../components/list.tsx';
 import type { Action, ConsoleContext, Page } from '../../context.ts';
-import { ACTIVITY } from '../paths.ts';
+import { ACTIVITY, getTeamPage } from '../paths.ts';
 import { buildActivityList } from './activity-list.tsx';
 
 const FAILED = `${ACTIVITY}/failed`;
@@ -33,9 +32,15 @@ const messageKinds: Readonly<Record<DeadLetterView['kind'], MessageKind>> = {
   push: { name: 'Rows', failure: 'Rows could not be written to a spreadsheet', replay: 'Write them again' },
 };
 
-const filterNames = ['team', 'kind', 'code', 'state', 'older'];
+const ownFilters = ['kind', 'code', 'state', 'older'];
+const filterNames = ['team', ...ownFilters];
 const ALL = 'all';
-const stateOptions = [...deadLetterStates.map((state) => [state, state] as const), [ALL, ALL] as const];
+const stateLabels: Readonly<Record<(typeof deadLetterStates)[number], string>> = {
+  open: 'Open',
+  replayed: 'Replayed',
+  dismissed: 'Dismissed',
+};
+const stateOptions = [...Object.entries(stateLabels), [ALL, 'All'] as const];
 
 /** Returns the address of the list with the filters of a query. */
 const getListAddress = (query: ConsoleContext['query']): string =>
@@ -47,32 +52,22 @@ function readFilter(context: ConsoleContext) {
   return { ...filter, ...(state === ALL ? {} : { state }), ...readAge(context) };
 }
 
-async function renderFilters({ api, query }: ConsoleContext) {
-  const teams = await listTeamChoices(api);
-  const chosen = pick(query, filterNames);
-  const address = new URLSearchParams(chosen);
-  return (
-    <>
-      <Filters action={FAILED}>
-        <TeamSelect teams={teams} none="All" value={chosen.team} />
-        <Select
-          label="What"
-          name="kind"
-          options={[['', 'All'], ...deadLetterKinds.map((kind) => [kind, messageKinds[kind].name] as const)]}
-          value={chosen.kind}
-        />
-        <Field label="Error code" name="code" value={chosen.code} />
-        <Select label="State" name="state" options={stateOptions} value={chosen.state ?? 'open'} />
-        <AgeFilter value={chosen.older} />
-      </Filters>
-      <p class="actions">
-        {Object.entries(bulkChanges).map(([name, { label }]) => (
-          <PageLink href={`${ACTIVITY}/${name}?${address}`}>{label} all of these</PageLink>
-        ))}
-      </p>
-    </>
-  );
-}
+const Fields = ({ query }: Pick<ConsoleContext, 'query'>) => (
+  <>
+    <Select
+      label="What"
+      name="kind"
+      options={[['', 'All'], ...deadLetterKinds.map((kind) => [kind, messageKinds[kind].name] as const)]}
+      value={query.kind}
+    />
+    <Field label="Error code" name="code" value={query.code} />
+    <Select label="State" name="state" options={stateOptions} value={query.state ?? 'open'} />
+    <AgeFilter value={query.older} />
+  </>
+);
+
+const isOpen = ({ replayed_at, dismissed_at }: DeadLetterView): boolean =>
+  replayed_at === null && dismissed_at === null;
 
 const failedMessages = buildActivityList<DeadLetterView>({
   path: '/activity/failed',
@@ -80,12 +75,23 @@ const failedMessages = buildActivityList<DeadLetterView>({
   title: 'Failed messages',
   caption: 'Failed messages, newest first',
   lead: 'Messages that failed in every attempt. Remove the cause, then repeat them here; nothing is bought again.',
-  filters: filterNames,
-  load: async (context, { after, limit }) => {
-    const [{ dead_letters: rows, after: next }, before] = await Promise.all([
-      context.api.call('listDeadLetters', { query: { ...readFilter(context), after, limit } }),
-      renderFilters(context),
-    ]);
+  filters: ownFilters,
+  fields: Fields,
+  load: async (context, { team, after, limit }) => {
+    const { dead_letters: rows, after: next } = await context.api.call('listDeadLetters', {
+      query: { ...readFilter(context), team, after, limit },
+    });
+    const address = new URLSearchParams({
+      ...pick(context.query, filterNames),
+      ...(team && { team: `${team}` }),
+    });
+    const before = rows.some(isOpen) ? (
+      <p class="actions">
+        {Object.entries(bulkChanges).map(([name, { label }]) => (
+          <PageLink href={`${ACTIVITY}/${name}?${address}`}>{label} all of these</PageLink>
+        ))}
+      </p>
+    ) : null;
     return { rows, next, before };
   },
   columns: [
@@ -94,11 +100,13 @@ const failedMessages = buildActivityList<DeadLetterView>({
     { label: 'What', render: ({ kind }) => messageKinds[kind].failure },
     {
       label: 'Of',
-      render: ({ kind, request }) =>
+      render: ({ kind, request, team }) =>
         kind === 'webhook' ? (
           <a href={`${ACTIVITY}/orders/${encodeURIComponent(request)}`}>the bulk order</a>
+        ) : kind === 'alert' ? (
+          <PageLink href={`${getTeamPage(team)}/alerts`}>the team’s alerts</PageLink>
         ) : (
-          <ShortId id={request} />
+          <a href={`${ACTIVITY}/deliveries?${new URLSearchParams({ team })}`}>the team’s deliveries</a>
         ),
     },
     {
@@ -129,7 +137,7 @@ const failedMessages = buildActivityList<DeadLetterView>({
       },
     },
   ],
-  empty: 'No message matches.',
+  empty: 'No message has failed in every attempt.',
   actions: {
     replay: {
       done: 'The message is being processed again.',
@@ -182,7 +190,7 @@ const buildBulkPage = ([name, { needs, label, effect, done }]: [string, BulkChan
     const messages = formatCount(letters.length, 'message');
     const back = getListAddress(context.query);
     return {
-      title: `${label} ${messages}?`,
+      title: letters.length === 0 ? 'No open message' : `${label} ${messages}?`,
       body:
         letters.length === 0 ? (
           <Empty>

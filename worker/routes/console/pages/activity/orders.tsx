@@ -3,7 +3,7 @@ import type { AdminDataRequestView, TimelineEvent } from '../../../../../shared/
 import { familyLabels } from '../../../../../shared/families/registry.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { Badge, Facts, formatCredits, ProblemMessage, Time, type Tone } from '../../components/data.tsx';
-import { Form } from '../../components/form.tsx';
+import { Form, FormCard } from '../../components/form.tsx';
 import { numbers, Payer, TeamLink, teamColumn } from '../../components/list.tsx';
 import type { Page } from '../../context.ts';
 import { ACTIVITY, getTeamPage, getTokenPage } from '../paths.ts';
@@ -114,11 +114,10 @@ const describeStop = ({ state, credits: { reserved } }: AdminDataRequestView): s
     : `The provider has the order: it will still be charged, up to ${formatCredits(reserved)}. The gateway only stops waiting for it; the team can write the rows for free later.`;
 
 const Stop = ({ order }: { order: AdminDataRequestView }) => (
-  <section class="card">
-    <h2>Stop</h2>
+  <FormCard action={`${getAddress(order.id)}/stop`} title="Stop">
     <p>{describeStop(order)}</p>
     <Form action={`${getAddress(order.id)}/stop`} submit="Stop the bulk order" danger />
-  </section>
+  </FormCard>
 );
 
 const Unclear = ({ order: { team, credits } }: { order: AdminDataRequestView }) => (

@@ -4,8 +4,8 @@ import { DAY_MS } from '../../../../../shared/lib/durations.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { type Column, Table } from '../../components/data.tsx';
 import { Field } from '../../components/form.tsx';
-import { numbers, pick, TeamLink } from '../../components/list.tsx';
-import { listTeamChoices, TeamSelect } from '../../components/team-select.tsx';
+import { answerQuery, Filters, numbers, pick, TeamLink } from '../../components/list.tsx';
+import { findTeamId, listTeamChoices, TeamSelect } from '../../components/team-select.tsx';
 import type { Page } from '../../context.ts';
 import { COSTS_BY_PERSON } from '../paths.ts';
 import { formatDay } from './latency.tsx';
@@ -52,6 +52,28 @@ function listPresets(now: number): readonly (readonly [string, { from: string; t
   ];
 }
 
+const Costs = ({
+  report: { from, to, team, total, rows, more },
+}: {
+  report: CostsReport & { team: string | undefined };
+}) => (
+  <>
+    <SpendingFigures total={total} />
+    <Table
+      caption="Costs by person"
+      columns={columns}
+      rows={rows}
+      empty="Nobody has looked anything up in these days."
+    />
+    {more ? <p>The highest {formatNumber(MAX_SHOWN)} lines. The export has all of them.</p> : null}
+    <p class="actions">
+      <a href={`${COSTS_BY_PERSON}/export?${new URLSearchParams({ from, to, ...(team && { team }) })}`}>
+        Export as CSV
+      </a>
+    </p>
+  </>
+);
+
 const filterNames = ['from', 'to', 'team'] as const;
 
 export const costsByPerson: Page = {
@@ -59,19 +81,23 @@ export const costsByPerson: Page = {
   needs: 'getCosts',
   render: async ({ api, now, query }) => {
     const filter = pick(query, filterNames);
-    const [report, teams] = await Promise.all([
-      api.call('getCosts', { query: { ...filter, limit: MAX_SHOWN } }),
-      listTeamChoices(api),
-    ]);
-    const { from, to, total, rows, more } = report;
+    const teams = await listTeamChoices(api);
+    const getReport = async () => {
+      const team = filter.team === undefined ? undefined : findTeamId(teams, filter.team);
+      return { ...(await api.call('getCosts', { query: { ...filter, team, limit: MAX_SHOWN } })), team };
+    };
+    const { answer, wrong } = await answerQuery(filterNames, getReport());
+    const { from, to } = { ...filter, ...answer };
     const teamFilter = pick(query, ['team']);
     return {
       title: 'Costs by person',
+      wrong,
       body: (
         <>
           <p class="lead">
             People who signed in with a Google account are shown by their address. Where a connection is
-            shared, so that nobody knows who used it, costs are shown by spreadsheet.
+            shared, so that nobody knows who used it, costs are shown by spreadsheet, as the add-on states it:
+            whoever has the connection can state another one. Only the connection’s sum is certain.
           </p>
           <p class="actions">
             {listPresets(now).map(([label, range]) => {
@@ -87,25 +113,12 @@ export const costsByPerson: Page = {
               );
             })}
           </p>
-          <form method="get" action={COSTS_BY_PERSON} class="card inline">
+          <Filters action={COSTS_BY_PERSON}>
             <Field label="From (UTC)" name="from" type="date" value={from} required />
             <Field label="To (UTC)" name="to" type="date" value={to} required />
             <TeamSelect teams={teams} none="All teams" value={filter.team} />
-            <button type="submit">Show</button>
-          </form>
-          <SpendingFigures total={total} />
-          <Table
-            caption="Costs by person"
-            columns={columns}
-            rows={rows}
-            empty="Nobody has looked anything up in these days."
-          />
-          {more ? <p>The highest {formatNumber(MAX_SHOWN)} lines. The export has all of them.</p> : null}
-          <p class="actions">
-            <a href={`${COSTS_BY_PERSON}/export?${new URLSearchParams({ from, to, ...teamFilter })}`}>
-              Export as CSV
-            </a>
-          </p>
+          </Filters>
+          {answer === undefined ? null : <Costs report={answer} />}
         </>
       ),
     };

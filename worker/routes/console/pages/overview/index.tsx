@@ -8,6 +8,7 @@ import {
   type Column,
   Figure,
   Figures,
+  formatDate,
   Table,
   Time,
   type Tone,
@@ -93,7 +94,7 @@ const Alerts = ({ list: { alerts } }: { list: OperatorAlertList }) =>
         </p>
       ))}
       <p>
-        <a href="/console/settings#alerts">Who was told</a>
+        <PageLink href="/console/settings#alerts">Who was told</PageLink>
       </p>
     </section>
   );
@@ -120,7 +121,7 @@ const Forecast = ({ team: { forecast_month, over_cap_on } }: { team: TeamBudget 
     {over_cap_on === null ? null : (
       <>
         {' '}
-        <small>limit reached on {over_cap_on}</small>
+        <small>limit reached on {formatDate(over_cap_on)}</small>
       </>
     )}
   </span>

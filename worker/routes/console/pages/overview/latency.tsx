@@ -4,7 +4,7 @@ import type { LatencyReport } from '../../../../../shared/api/admin-reports.ts';
 import { DAY_MS } from '../../../../../shared/lib/durations.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { BarChart } from '../../components/charts.tsx';
-import { type Column, Table } from '../../components/data.tsx';
+import { type Column, formatDate, formatTime, Table } from '../../components/data.tsx';
 import { numbers, times } from '../../components/list.tsx';
 import type { ConsoleContext } from '../../context.ts';
 
@@ -63,7 +63,7 @@ function buildBars({ by, from, to, rows }: LatencyReport) {
     const { p50_ms: median, p95_ms: slow } = byStart.get(start) ?? { p50_ms: null, p95_ms: null };
     const day = new Date(start).toISOString().slice(0, 10);
     bars.push({
-      label: by === 'day' ? day : `${day} ${new Date(start).toISOString().slice(11, 16)}`,
+      label: by === 'day' ? formatDate(day) : formatTime(new Date(start).toISOString()),
       short: formatShortDay(day),
       values: { median: median ?? 0, slow: Math.max(0, (slow ?? 0) - (median ?? 0)) },
       titles: {

@@ -4,7 +4,7 @@ import type { UsageCounts, UsageReport } from '../../../../../shared/api/admin-r
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { sourceLabels } from '../../../../../shared/sources.ts';
 import { BarChart } from '../../components/charts.tsx';
-import { type Column, Figure, Figures, Table } from '../../components/data.tsx';
+import { type Column, Figure, Figures, formatDate, Table } from '../../components/data.tsx';
 import { numbers } from '../../components/list.tsx';
 import { formatMs, formatShortDay, listDays, type Period } from './latency.tsx';
 
@@ -66,7 +66,10 @@ const countColumns: readonly Column<UsageCounts>[] = [
   { label: 'Mean time', isNumber: true, render: ({ mean_latency_ms }) => formatMs(mean_latency_ms) },
 ];
 
-const dayColumns: readonly Column<Row>[] = [{ label: 'Day', render: ({ day }) => day }, ...countColumns];
+const dayColumns: readonly Column<Row>[] = [
+  { label: 'Day', render: ({ day }) => (day === undefined ? '' : formatDate(day)) },
+  ...countColumns,
+];
 const teamColumns: readonly Column<Row>[] = [
   {
     label: 'Team',
@@ -82,7 +85,7 @@ export const UsageByDay = ({ period, rows, csv }: { period: Period; rows: readon
   const bars = listDays(period).map((day) => {
     const { calls, errors, credits, saved } = byDay.get(day) ?? NOTHING;
     return {
-      label: day,
+      label: formatDate(day),
       short: formatShortDay(day),
       values: { spent: credits, saved, calls: calls - errors, errors },
     };

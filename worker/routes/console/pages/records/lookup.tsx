@@ -5,10 +5,10 @@ import { families, familyLabels } from '../../../../../shared/families/registry.
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { getRecordPrice } from '../../../../../shared/operations.ts';
 import { Badge, type Column, Facts, formatCredits, Table, Time } from '../../components/data.tsx';
-import { Field, Form, Hidden, readText, Select } from '../../components/form.tsx';
+import { Field, Form, FormCard, Hidden, readText, Select } from '../../components/form.tsx';
 import { numbers, Payer, TeamLink, times } from '../../components/list.tsx';
-import { listTeamChoices, type TeamChoices, TeamSelect } from '../../components/team-select.tsx';
-import { ledgerKindLabels } from '../../components/texts.ts';
+import { findTeamId, listTeamChoices, TeamSelect } from '../../components/team-select.tsx';
+import { ledgerKindLabels, type Options, operationLabels } from '../../components/texts.ts';
 import type { Action, FailedForm, Page, PageContent } from '../../context.ts';
 import { ERASURES, RECORDS } from '../paths.ts';
 import { eraseActions, readRecord } from './erasures.tsx';
@@ -89,9 +89,8 @@ const RecordFields = ({ view }: { view: RecordView }) => (
   </>
 );
 
-const Refresh = ({ view, teams }: { view: RecordView; teams: TeamChoices }) => (
-  <section class="card">
-    <h2>Buy it again</h2>
+const Refresh = ({ view, teams }: { view: RecordView; teams: Options }) => (
+  <FormCard action={`${RECORDS}/refresh`} title="Buy it again">
     <p>
       Replaces the record in the cache for every team. It costs {formatCredits(getRecordPrice(view.family))},
       also if nothing has changed.
@@ -100,12 +99,11 @@ const Refresh = ({ view, teams }: { view: RecordView; teams: TeamChoices }) => (
       <RecordFields view={view} />
       <TeamSelect label="The team that pays" teams={teams} />
     </Form>
-  </section>
+  </FormCard>
 );
 
 const Erase = ({ view }: { view: RecordView }) => (
-  <section class="card">
-    <h2>Erase</h2>
+  <FormCard action={`${RECORDS}/erase/preview`} title="Erase">
     <p>
       Removes the person or company everywhere, and refuses it from then on. The next page says what will be
       found.
@@ -113,7 +111,7 @@ const Erase = ({ view }: { view: RecordView }) => (
     <Form action={`${RECORDS}/erase/preview`} submit="See what would be erased">
       <RecordFields view={view} />
     </Form>
-  </section>
+  </FormCard>
 );
 
 const listColumns = (names: ReadonlyMap<string, string>): readonly Column<RecordLedgerLine>[] => [
@@ -124,7 +122,7 @@ const listColumns = (names: ReadonlyMap<string, string>): readonly Column<Record
     render: ({ token, token_name }) => <Payer token={token} name={token_name} />,
   },
   { label: 'What', render: ({ kind }) => ledgerKindLabels[kind] },
-  { label: 'Operation', render: ({ operation }) => operation ?? '' },
+  { label: 'Operation', render: ({ operation }) => (operation === null ? '' : operationLabels[operation]) },
   numbers('Credits', ({ credits }) => credits),
 ];
 
@@ -137,7 +135,7 @@ const MoreTeams = ({ view }: { view: RecordView }) =>
   );
 
 /** Renders a record. @param title - of the page */
-function renderRecord(view: RecordView, teams: TeamChoices, title: string): PageContent {
+function renderRecord(view: RecordView, teams: Options, title: string): PageContent {
   return {
     title,
     body: (
@@ -150,7 +148,7 @@ function renderRecord(view: RecordView, teams: TeamChoices, title: string): Page
         <h2>Who bought it</h2>
         <Table
           caption="Ledger lines about this record, newest first"
-          columns={listColumns(new Map(teams.options))}
+          columns={listColumns(new Map(teams))}
           rows={view.ledger_entries}
           empty="No ledger has a line about this record."
         />
@@ -176,9 +174,10 @@ const lookup: Action = {
 const refresh: Action = {
   needs: 'refreshRecord',
   run: async ({ api }, form) => {
-    const body = { ...readRecord(form), team: readText(form, 'team') };
+    const teams = await listTeamChoices(api);
+    const body = { ...readRecord(form), team: findTeamId(teams, readText(form, 'team')) };
     const view = await api.call('refreshRecord', { body });
-    return renderRecord(view, await listTeamChoices(api), 'The record was bought again');
+    return renderRecord(view, teams, 'The record was bought again');
   },
 };
 

@@ -1,7 +1,7 @@
 // Admin tokens with roles: who there is, a new one, and their end.
 import { adminRoleRights, adminRoles } from '../../../../../shared/api/admin-roles.ts';
 import type { AdminTokenView } from '../../../../../shared/api/admin-tokens.ts';
-import { Badge } from '../../components/data.tsx';
+import { Badge, Time } from '../../components/data.tsx';
 import { Field, Form, NewSecret, readText, Select } from '../../components/form.tsx';
 import { buildList, times } from '../../components/list.tsx';
 import type { Action, Page } from '../../context.ts';
@@ -36,9 +36,8 @@ const list = buildList<AdminTokenView>({
   columns: [
     { label: 'Name', render: ({ name }) => name },
     { label: 'Role', render: ({ role }) => role },
-    { label: 'ID in the audit log', render: ({ id }) => <code>{id}</code> },
     times('Created', ({ created_at }) => created_at),
-    times('Ends', ({ expires_at }) => expires_at),
+    { label: 'Ends', render: ({ expires_at }) => (expires_at === null ? 'never' : <Time at={expires_at} />) },
     {
       label: '',
       render: ({ id, revoked_at }) =>

@@ -1,12 +1,13 @@
 // Settings in effect, operator alerts, and the audit log.
-import type { AuditLine } from '../../../../../shared/api/admin-reports.ts';
+import type { AuditLine, AuditName } from '../../../../../shared/api/admin-reports.ts';
 import type { OperatorAlertList, SettingsView } from '../../../../../shared/api/admin-settings.ts';
 import { ProblemError } from '../../../../http/problem-error.ts';
 import { Badge, Empty, formatCredits, Table } from '../../components/data.tsx';
 import { Form, PageLink } from '../../components/form.tsx';
 import { AlertLink, buildList, times } from '../../components/list.tsx';
-import { describeDetails, getAlertTitle } from '../../components/texts.ts';
+import { auditLabels, describeDetails, getAlertTitle } from '../../components/texts.ts';
 import type { Page } from '../../context.ts';
+import { getErasurePage, getPersonPage, getTeamPage, getTokenPage } from '../paths.ts';
 import { Deployment, Freshness, Limits, Retention, Secrets } from './sections.tsx';
 
 const OperatorAlerts = ({
@@ -113,13 +114,40 @@ const settings: Page = {
   },
 };
 
-function describeActor({ email, session, admin_token: token }: AuditLine): string {
-  if (email !== null) return email;
-  const suffix = token === 'previous' ? ', previous admin token' : '';
-  return session === null ? `Admin API${suffix}` : `Session ${session.slice(0, 6)}${suffix}`;
+/** A line with the names of its ids. */
+interface Line extends AuditLine {
+  names: ReadonlyMap<string, AuditName>;
 }
 
-const audit = buildList<AuditLine>({
+const getName = ({ names }: Line, id: string | null): string | undefined => names.get(id ?? '')?.name;
+
+function describeActor(line: Line): string {
+  const { email, session, admin_token: token } = line;
+  if (email !== null) return email;
+  const admin = getName(line, token) ?? (token === 'previous' ? 'Previous admin token' : 'Admin token');
+  return session === null ? admin : `${admin}, session ${session.slice(0, 6)}`;
+}
+
+const isAuditAction = (action: string): action is keyof typeof auditLabels => action in auditLabels;
+
+/** Targets that say nothing: the line has no other object, or names it elsewhere. */
+const NO_TARGET = /^(?:session|team_rules|alert|dead_letter|subject)\./;
+
+const Target = ({ line: { action, target, detail, names } }: { line: Line }) => {
+  const named = names.get(target);
+  if (NO_TARGET.test(action)) return null;
+  if (named?.kind === 'team') return <a href={getTeamPage(target)}>{named.name}</a>;
+  const team = detail.team;
+  const label = named?.name ?? (typeof detail.name === 'string' ? detail.name : target.slice(0, 36));
+  if (action.startsWith('token.') && typeof team === 'string')
+    return <a href={getTokenPage(team, target)}>{label}</a>;
+  if (/^record\.(?:erase|allow)$/.test(action))
+    return <PageLink href={getErasurePage(target)}>Its proof</PageLink>;
+  if (action.startsWith('person.')) return <PageLink href={getPersonPage(target)}>{label}</PageLink>;
+  return <span class="address">{label}</span>;
+};
+
+const audit = buildList<Line>({
   path: '/settings/audit',
   needs: 'listAuditEntries',
   title: 'Audit log',
@@ -127,15 +155,20 @@ const audit = buildList<AuditLine>({
   lead: 'Every change by an admin, newest first. Entries are never deleted.',
   cursor: 'before',
   load: async ({ api }, query) => {
-    const { audit: rows, next } = await api.call('listAuditEntries', { query });
-    return { rows, next };
+    const { audit: lines, names: named, next } = await api.call('listAuditEntries', { query });
+    const names = new Map(named.map((name) => [name.id, name]));
+    return { rows: lines.map((line) => ({ ...line, names })), next };
   },
   columns: [
     times('When', ({ at }) => at),
     { label: 'Who', render: describeActor },
-    { label: 'What', render: ({ action }) => action.replace('.', ': ').replaceAll('_', ' ') },
-    { label: 'Target', render: ({ target }) => <code>{target}</code> },
-    { label: 'Details', render: ({ detail }) => describeDetails(detail) },
+    { label: 'What', render: ({ action }) => (isAuditAction(action) ? auditLabels[action] : action) },
+    { label: 'Of', render: (line) => <Target line={line} /> },
+    {
+      label: 'Details',
+      render: ({ detail, names }) =>
+        describeDetails(detail, new Map(Array.from(names, ([id, { name }]) => [id, name]))),
+    },
   ],
   empty: 'Nothing was changed yet.',
 });

@@ -5,6 +5,7 @@ import { familyLabels } from '../../../../../shared/families/registry.ts';
 import { DAY_S, HOUR_S, MINUTE_S } from '../../../../../shared/lib/durations.ts';
 import { formatCount, formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { Badge, Facts, Table, Time } from '../../components/data.tsx';
+import { freshnessLabels, storedDataLabels } from '../../components/texts.ts';
 
 interface Props {
   settings: SettingsView;
@@ -98,11 +99,10 @@ export const Freshness = ({ settings: { freshness } }: Props) => (
         <Table
           caption="Freshness"
           columns={[
-            { label: 'Data', render: ({ name }) => name.replaceAll('_', ' ') },
+            { label: 'Data', render: ({ name }) => freshnessLabels[name] ?? name },
             {
               label: 'Covers',
-              render: ({ families }) =>
-                families.map((family) => familyLabels[family].name).join(' · ') || '–',
+              render: ({ families }) => families.map((family) => familyLabels[family].name).join(' · '),
             },
             { label: 'Fresh for', render: ({ fresh_for_s }) => formatDuration(fresh_for_s) },
           ]}
@@ -150,7 +150,7 @@ export const Retention = ({ settings: { retention } }: Props) => (
     <Table
       caption="Retention"
       columns={[
-        { label: 'Data', render: ({ data }) => data.replaceAll('_', ' ') },
+        { label: 'Data', render: ({ data }) => storedDataLabels[data] ?? data },
         {
           label: 'Deleted after',
           isNumber: true,

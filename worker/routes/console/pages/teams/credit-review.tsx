@@ -10,17 +10,8 @@ import { requireFound } from '../../../admin/route.ts';
 import type { AdminClient } from '../../admin-client.ts';
 import { type Column, Empty, formatCredits, ShortId } from '../../components/data.tsx';
 import { Confirm, Form, Hidden, PageLink, readText, Select } from '../../components/form.tsx';
-import {
-  AgeFilter,
-  buildList,
-  Filters,
-  numbers,
-  Payer,
-  pick,
-  readAge,
-  times,
-} from '../../components/list.tsx';
-import { familyFilterOptions, operationOptions } from '../../components/texts.ts';
+import { AgeFilter, buildList, numbers, Payer, pick, readAge, times } from '../../components/list.tsx';
+import { familyFilterOptions, operationLabels, operationOptions } from '../../components/texts.ts';
 import type { Action, ConsoleContext, Page } from '../../context.ts';
 import { getTeamPage } from '../paths.ts';
 
@@ -48,8 +39,9 @@ interface Review<T extends Item> {
   title: string;
   describe: (budget: BudgetView, count: number) => Child;
   list: (context: ConsoleContext, team: string) => Promise<{ items: readonly T[]; more: boolean }>;
-  /** Parameters of the address that choose items. */
+  /** Parameters of the address that choose items, and their fields. */
   filters?: readonly string[];
+  form?: (context: ConsoleContext) => Child;
   /** Content between the introduction and the items. */
   before?: (context: ConsoleContext, items: readonly T[]) => Child;
   columns: readonly Column<T>[];
@@ -93,6 +85,7 @@ function buildReview<T extends Item>(parts: Review<T>): Page {
     title: parts.title,
     caption: `${parts.title}, the oldest first`,
     ...(parts.filters !== undefined && { filters: parts.filters }),
+    ...(parts.form !== undefined && { form: parts.form }),
     load: async (context) => {
       const { id = '' } = context.params;
       const [team, { items, more }] = await Promise.all([
@@ -154,30 +147,25 @@ const unclear = buildReview<UnclearCall>({
   ),
   list: listUnclear,
   filters: unclearFilters,
-  before: ({ params: { id }, query }, calls) => {
-    const { family, operation, older } = query;
-    const address = new URLSearchParams(pick(query, unclearFilters));
-    return (
-      <>
-        <Filters action={`${getTeamPage(id)}/unclear`}>
-          <Select label="Data" name="family" options={familyFilterOptions} value={family} />
-          <Select label="Operation" name="operation" options={operationOptions} value={operation} />
-          <AgeFilter value={older} />
-        </Filters>
-        {calls.length < 2 ? null : (
-          <p class="actions">
-            <PageLink href={`${getTeamPage(id)}/unclear/all?${address}`}>
-              Reconcile all {formatNumber(calls.length)} of these
-            </PageLink>
-          </p>
-        )}
-      </>
-    );
-  },
+  form: ({ query: { family, operation, older } }) => (
+    <>
+      <Select label="Data" name="family" options={familyFilterOptions} value={family} />
+      <Select label="Operation" name="operation" options={operationOptions} value={operation} />
+      <AgeFilter value={older} />
+    </>
+  ),
+  before: ({ params: { id }, query }, calls) =>
+    calls.length < 2 ? null : (
+      <p class="actions">
+        <PageLink href={`${getTeamPage(id)}/unclear/all?${new URLSearchParams(pick(query, unclearFilters))}`}>
+          Reconcile all {formatNumber(calls.length)} of these
+        </PageLink>
+      </p>
+    ),
   columns: [
     when,
     data,
-    { label: 'Operation', render: ({ operation }) => operation },
+    { label: 'Operation', render: ({ operation }) => operationLabels[operation] },
     token,
     numbers('Credits', ({ credits }) => credits),
   ],
@@ -250,7 +238,7 @@ const reconcileAll: Page = {
     const back = getUnclearAddress(id, context.query);
     const references = items.map(({ reference }) => reference).join(' ');
     return {
-      title: `Reconcile ${calls} of ${team.name}?`,
+      title: items.length === 0 ? `No unclear call of ${team.name}` : `Reconcile ${calls} of ${team.name}?`,
       body:
         items.length === 0 ? (
           <Empty>

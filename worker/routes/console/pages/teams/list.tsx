@@ -29,7 +29,7 @@ const teams = buildList<TeamView>({
       <PageLink button href="/console/new-team">
         Create a team
       </PageLink>
-      <a href={PEOPLE}>People who sign in with Google</a>
+      <PageLink href={PEOPLE}>People who sign in with Google</PageLink>
     </p>
   ),
   load: async ({ api }, query) => {

@@ -7,13 +7,15 @@ import {
   Confirm,
   Field,
   Form,
+  FormCard,
   PageLink,
   readBudget,
   readNumber,
   readText,
 } from '../../components/form.tsx';
 import { buildList, TeamLink, times } from '../../components/list.tsx';
-import { listTeamChoices, type TeamChoices, TeamSelect } from '../../components/team-select.tsx';
+import { findTeamId, listTeamChoices, TeamSelect } from '../../components/team-select.tsx';
+import type { Options } from '../../components/texts.ts';
 import type { Action, FailedForm, Page } from '../../context.ts';
 import { getPersonPage, PEOPLE, TEAM_RULES } from '../paths.ts';
 import { describeScopes, readScopes, ScopeFields } from './scopes.tsx';
@@ -64,7 +66,7 @@ const Domains = ({
   domains: readonly DomainView[];
   /** Cursor of the next page; null on the last one. */
   next: string | null;
-  teams: TeamChoices;
+  teams: Options;
   failed: FailedForm | undefined;
 }) => (
   <>
@@ -84,7 +86,7 @@ const Domains = ({
           label="Team of people without a rule"
           teams={teams}
           none="only people with a rule may sign in"
-          value={teams.hasMore ? undefined : teams.options[0]?.[0]}
+          value={teams.length === 1 ? teams[0]?.[0] : undefined}
         />
         <Field
           label="Client ID of the release"
@@ -141,8 +143,9 @@ const people: Page = {
       needs: 'putDomain',
       done: 'The domain was assigned.',
       run: async ({ api }, form) => {
+        const team = readText(form, 'team');
         const body = {
-          team: readText(form, 'team') || null,
+          team: team === '' ? null : findTeamId(await listTeamChoices(api), team),
           audience: readText(form, 'audience'),
           budget: readBudget(form),
           token_days: readNumber(form, 'token_days'),
@@ -220,30 +223,27 @@ const personPage: Page = {
             </p>
           </section>
           {person.revoked_at === null ? (
-            <section class="card">
-              <h2>Revoke</h2>
+            <FormCard action={`${address}/revoke`} title="Revoke">
               <p>
                 The person’s one token stops at once: no spending and no changes from now on, no reading after
                 30 seconds. Schedules of this person stop. The person gets no other token until you allow it.
               </p>
               <Form action={`${address}/revoke`} submit="Revoke the person" danger />
-            </section>
+            </FormCard>
           ) : (
-            <section class="card">
-              <h2>Allow</h2>
+            <FormCard action={`${address}/allow`} title="Allow">
               <p>The person may sign in again, with the budget of the domain.</p>
               <Form action={`${address}/allow`} submit="Allow the person" />
-            </section>
+            </FormCard>
           )}
-          <section class="card">
-            <h2>Delete the data</h2>
+          <FormCard action={`${address}/delete`} title="Delete the data">
             <p>
               Deletes the e-mail address, its rule for a team, the token and one’s own saved searches. Who is
               not revoked may sign in again; who is revoked stays revoked, by a pseudonym. This can’t be
               undone.
             </p>
             <Form action={`${address}/delete`} submit="Delete the person’s data" danger />
-          </section>
+          </FormCard>
         </div>
       ),
     };

@@ -2,22 +2,14 @@
 import { alertsScope } from '../../../../../shared/alerts-scope.ts';
 import { familyNames } from '../../../../../shared/families/names.ts';
 import { familyLabels } from '../../../../../shared/families/registry.ts';
-import { operations } from '../../../../../shared/operations.ts';
 import { Choices, readChoices } from '../../components/form.tsx';
+import { operationLabels } from '../../components/texts.ts';
 import type { FormValues } from '../../context.ts';
 
-const operationLabels: Readonly<Record<string, string>> = {
-  collect: 'Look up by id or profile',
-  enrich: 'Look up by website',
-  search: 'Search',
-  preview: 'Preview rows',
-  bulk: 'Bulk orders',
+const scopeLabels: Readonly<Record<string, string>> = {
+  ...operationLabels,
   [alertsScope]: 'Change alert addresses',
 };
-
-const operationOptions = [...new Set([...operations.map(({ name }) => name), alertsScope])].map(
-  (name) => [name, operationLabels[name] ?? name] as const,
-);
 
 interface Scopes {
   families: readonly string[] | null;
@@ -38,7 +30,7 @@ export const ScopeFields = ({ families, operations: chosen }: Scopes) => (
     <Choices
       legend="Operations"
       name="operations"
-      options={operationOptions}
+      options={Object.entries(scopeLabels)}
       values={chosen ?? []}
       hint="None chosen: all."
     />
@@ -54,6 +46,6 @@ export const readScopes = (form: FormValues): Scopes => ({
 /** Describes scopes: `All data · Search, Bulk orders`. */
 export function describeScopes({ families, operations: allowed }: Scopes): string {
   const data = familyNames.filter((name) => families?.includes(name)).map((name) => familyLabels[name].name);
-  const names = allowed?.map((name) => operationLabels[name] ?? name);
+  const names = allowed?.map((name) => scopeLabels[name] ?? name);
   return `${families === null ? 'All data' : data.join('; ')} · ${names === undefined ? 'all operations' : names.join(', ')}`;
 }

@@ -3,10 +3,12 @@ import type { BudgetView, TeamView, TopUpList } from '../../../../../shared/api/
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { Figure, Figures, formatCredits, Table } from '../../components/data.tsx';
 import {
+  Allowed,
   BudgetFields,
   Checkbox,
   Field,
   Form,
+  FormCard,
   Hidden,
   PageLink,
   readBudget,
@@ -16,7 +18,7 @@ import {
 } from '../../components/form.tsx';
 import { numbers, times } from '../../components/list.tsx';
 import type { ConsoleContext, FailedForm, Page } from '../../context.ts';
-import { getTeamPage } from '../paths.ts';
+import { ACTIVITY, COSTS_BY_PERSON, getTeamPage } from '../paths.ts';
 import { TokenTable } from './tokens.tsx';
 
 const TOKENS_SHOWN = 20;
@@ -69,8 +71,7 @@ interface Props {
 }
 
 const BudgetForms = ({ team: { id, budget }, failed }: Props) => (
-  <section class="card">
-    <h2>Budget</h2>
+  <FormCard action={`${getTeamPage(id)}/budget`} title="Budget">
     <Form action={`${getTeamPage(id)}/budget`} submit="Save the budget" failed={failed}>
       <BudgetFields day={budget.day} month={budget.month} hint="Empty: no limit." />
       <Checkbox label="Members may spend credits" name="spending" checked={budget.spending} />
@@ -78,7 +79,7 @@ const BudgetForms = ({ team: { id, budget }, failed }: Props) => (
     <p>
       <small>With spending off, only records that are already bought are returned.</small>
     </p>
-  </section>
+  </FormCard>
 );
 
 const TopUps = ({
@@ -109,8 +110,7 @@ const TopUps = ({
 );
 
 const Settings = ({ team, failed }: Props) => (
-  <section class="card">
-    <h2>Settings</h2>
+  <FormCard action={`${getTeamPage(team.id)}/settings`} title="Settings">
     <Form action={`${getTeamPage(team.id)}/settings`} submit="Save the settings" failed={failed}>
       <Field label="Name" name="name" value={team.name} required maxlength={100} />
       <Field
@@ -132,14 +132,23 @@ const Settings = ({ team, failed }: Props) => (
       />
     </Form>
     <p class="actions">
-      <PageLink href={`${getTeamPage(team.id)}/alerts`}>Alerts</PageLink>
       <PageLink href={`${getTeamPage(team.id)}/webhook-secret`}>Create a webhook secret</PageLink>
-      <PageLink href={`/console/ledger?team=${encodeURIComponent(team.id)}`}>Open the ledger</PageLink>
-      <PageLink href={`/console/activity?team=${encodeURIComponent(team.id)}`}>Open the bulk orders</PageLink>
       <PageLink href={`${getTeamPage(team.id)}/delete`}>Delete the team</PageLink>
     </p>
-  </section>
+  </FormCard>
 );
+
+const Links = ({ team: { id } }: { team: TeamView }) => {
+  const query = new URLSearchParams({ team: id });
+  return (
+    <p class="actions">
+      <PageLink href={`/console/ledger?${query}`}>Ledger</PageLink>
+      <PageLink href={`${COSTS_BY_PERSON}?${query}`}>Costs by person</PageLink>
+      <PageLink href={`${ACTIVITY}?${query}`}>Bulk orders</PageLink>
+      <PageLink href={`${getTeamPage(id)}/alerts`}>Alerts</PageLink>
+    </p>
+  );
+};
 
 async function render({ api, now, params: { id = '' } }: ConsoleContext, failed?: FailedForm) {
   const [team, { top_ups: topUps }, { tokens, next }] = await Promise.all([
@@ -154,25 +163,32 @@ async function render({ api, now, params: { id = '' } }: ConsoleContext, failed?
       <>
         <Unclear team={team} />
         <Disputed team={team} />
+        <Links team={team} />
         <Spending budget={team.budget} />
         <section class="card">
           <h2>Tokens</h2>
-          <p>
-            A token connects spreadsheets to this team. Create one, and give its connection link to whoever
-            may spend from its budget; or let{' '}
-            <a href="/console/people">people sign in with their Google accounts</a>.
-          </p>
-          <p class="hint">
-            In each spreadsheet somebody must open Extensions → CDAPI → Open sidebar once: formulas show
-            #NAME? until then.
-          </p>
-          <p class="actions">
-            <PageLink button href={`${getTeamPage(id)}/new-token`}>
-              Create a token
-            </PageLink>
-            {next === null ? null : <a href={`${getTeamPage(id)}/tokens`}>All tokens</a>}
-          </p>
+          <Allowed to={`${getTeamPage(id)}/new-token`}>
+            <p>
+              A token connects spreadsheets to this team. Create one, and give its connection link to whoever
+              may spend from its budget; or let{' '}
+              <a href="/console/people">people sign in with their Google accounts</a>.
+            </p>
+            <p class="hint">
+              In each spreadsheet somebody must open Extensions → CDAPI → Open sidebar once: formulas show
+              #NAME? until then.
+            </p>
+            <p class="actions">
+              <a class="button" href={`${getTeamPage(id)}/new-token`}>
+                Create a token
+              </a>
+            </p>
+          </Allowed>
           <TokenTable team={team.id} tokens={tokens} now={now} />
+          {next === null ? null : (
+            <p class="actions">
+              <a href={`${getTeamPage(id)}/tokens`}>All tokens</a>
+            </p>
+          )}
         </section>
         <div class="columns">
           <BudgetForms {...props} />
