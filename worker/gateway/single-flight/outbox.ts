@@ -71,8 +71,9 @@ export class Outbox {
   #isWritingToKv = false;
   #currentWrite: Promise<unknown> = Promise.resolve();
 
-  /** Confirmed settlements and answers written to KV that are not recorded in the store yet. */
-  readonly #settled = new Map<string, Settlement>();
+  /** Purchases whose settlements are confirmed, with the cache names of their answers, until KV has these. */
+  readonly #settled = new Map<string, string | undefined>();
+  /** Free answers written to KV that are not recorded in the store yet. */
   readonly #written = new Map<string, number>();
   #isRecording = false;
   /** How often deliveries were recorded. */
@@ -150,15 +151,18 @@ export class Outbox {
    * `confirm` must be called when the ledger has them.
    */
   getPendingSettlements(team: string): { settlements: Settlement[]; confirm: () => void } {
-    const settlements = this.#listUnconfirmed().get(team) ?? [];
+    const settlements = this.#store.listSettlements().get(team) ?? [];
     return { settlements, confirm: () => this.#confirm(settlements) };
   }
 
   /** Records deliveries in the store. For callers that write anyway, because a write costs as much as everything else. */
   recordDeliveries(): void {
     this.#recordings += 1;
-    if (this.#settled.size > 0) this.#store.deleteSettlements([...this.#settled.values()]);
-    this.#settled.clear();
+    for (const [id, name] of this.#settled) {
+      if (name !== undefined && this.#unwritten.has(name)) continue;
+      this.#store.deletePurchase(id);
+      this.#settled.delete(id);
+    }
     for (const [name, fetchedAt] of this.#written) this.#store.answers.markWritten(name, fetchedAt);
     this.#written.clear();
   }
@@ -197,7 +201,7 @@ export class Outbox {
   }
 
   #settleAll(): Promise<unknown>[] {
-    return [...this.#listUnconfirmed()].map(async ([team, settlements]) => {
+    return [...this.#store.listSettlements()].map(async ([team, settlements]) => {
       await this.#platform.settle(team, settlements);
       this.#confirm(settlements);
     });
@@ -212,16 +216,11 @@ export class Outbox {
     ];
   }
 
-  #listUnconfirmed(): Map<string, Settlement[]> {
-    const teams = [...this.#store.listSettlements()].map(([team, settlements]) => {
-      const unconfirmed = settlements.filter(({ id }) => !this.#settled.has(id));
-      return [team, unconfirmed] as const;
-    });
-    return new Map(teams.filter(([, unconfirmed]) => unconfirmed.length > 0));
-  }
-
   #confirm(settlements: readonly Settlement[]): void {
-    for (const settlement of settlements) this.#settled.set(settlement.id, settlement);
+    for (const { id } of settlements) {
+      const pending = this.#store.takeSettlement(id);
+      if (pending !== undefined) this.#settled.set(id, pending.name);
+    }
     this.#recordSoon();
   }
 

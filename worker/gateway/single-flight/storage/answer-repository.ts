@@ -1,6 +1,7 @@
 // Stores answers for ten minutes and until KV has them, and the index of their copies in KV.
 import * as z from 'zod';
 import { toJsonLists } from '../../../db/json-list.ts';
+import type { Settlement } from '../../ledger/types.ts';
 import type { SingleFlightStorage } from './schema.ts';
 
 export interface StoredAnswer {
@@ -12,6 +13,9 @@ export interface StoredAnswer {
   /** References of everybody else in it. */
   references: string[];
 }
+
+/** An answer that is not stored yet. */
+export type NewAnswer = StoredAnswer & { kvEntries: readonly KvEntry[] };
 
 export interface KvEntry {
   kvKey: string;
@@ -66,6 +70,12 @@ const OF_SUBJECT = `(${hasName} OR ${containsAny('who')})`;
 const INSERT_COPIES = `INSERT OR REPLACE INTO copies (name, fetched_at, kept_until, who, places, refs)
   SELECT name, fetched_at, fetched_at + 1000 * (places ->> '$[0].ttl'), who, places, refs FROM answers`;
 
+/** Records in the table of purchases what their answers tell, before these are deleted or replaced. */
+export const END_PURCHASES = `UPDATE purchases SET state = 'ended', name = NULL, charged = answers.charged FROM answers
+  WHERE answers.name = purchases.name AND answers.purchase = purchases.id AND state = 'sent'`;
+
+export const encodeCharge = (charged: Settlement['charged']): number | null =>
+  charged === 'unclear' ? null : charged;
 const encodeReferences = (references: readonly string[]): string => ` ${references.join(' ')} `;
 const decodeReferences = (text: string): string[] => text.split(' ').filter((reference) => reference !== '');
 
@@ -114,24 +124,34 @@ export class AnswerRepository {
     return first + others.map(({ text }) => text).join('');
   }
 
-  /** Stores an answer and replaces an older one. Not a transaction: see `SingleFlightStore.finishCall`. */
+  /**
+   * Stores an answer and replaces an older one. Not a transaction: see `SingleFlightStore.finishCall`.
+   * @param settlement - of the purchase that it ends; absent if it was free
+   */
   put(
     name: string,
-    { text, fetchedAt, pseudonyms, references }: StoredAnswer,
-    kvEntries: readonly KvEntry[],
+    { text, fetchedAt, pseudonyms, references, kvEntries }: NewAnswer,
+    settlement?: Settlement,
   ): void {
     const { sql } = this.#storage;
     const [first, ...others] = splitText(text);
     const places = encodeKvEntries(kvEntries);
-    // An earlier answer may have other KV entries, if the id or the names of its record have changed.
-    sql.exec(`${INSERT_COPIES} WHERE name = ? AND places <> ?`, name, places);
+    if (sql.exec('SELECT 1 FROM answers WHERE name = ?', name).toArray().length > 0) {
+      // An earlier answer may have other KV entries, if the id or the names of its record have changed.
+      sql.exec(`${INSERT_COPIES} WHERE name = ? AND places <> ?`, name, places);
+      sql.exec(`${END_PURCHASES} AND answers.name = ?`, name);
+    }
     sql.exec(
-      'INSERT OR REPLACE INTO answers (name, fetched_at, stored, who, places, refs, text) VALUES (?, ?, 0, ?, ?, ?, ?)',
+      `INSERT OR REPLACE INTO answers (name, fetched_at, stored, who, places, refs, purchase, charged, text)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       name,
       fetchedAt,
+      settlement === undefined ? 0 : 1,
       JSON.stringify(pseudonyms),
       places,
       encodeReferences(references),
+      settlement?.id ?? null,
+      settlement === undefined ? null : encodeCharge(settlement.charged),
       first,
     );
     if (this.#hasLongAnswers) sql.exec('DELETE FROM answer_rests WHERE name = ?', name);
@@ -146,7 +166,7 @@ export class AnswerRepository {
   }
 
   /** Lists the answers that KV may not have. */
-  listUnwritten(): { name: string; fetchedAt: number }[] {
+  listUnwritten(): AnswerVersion[] {
     return this.#storage.sql
       .exec<{ name: string; fetched_at: number }>('SELECT name, fetched_at FROM answers WHERE stored = 0')
       .toArray()
@@ -177,9 +197,10 @@ export class AnswerRepository {
     return rows.toArray().length > 0;
   }
 
+  /** Records that KV has an answer, unless the end of its purchase tells. */
   markWritten(name: string, fetchedAt: number): void {
     this.#storage.sql.exec(
-      'UPDATE answers SET stored = 1 WHERE name = ? AND fetched_at = ?',
+      'UPDATE answers SET stored = 1 WHERE name = ? AND fetched_at = ? AND stored = 0',
       name,
       fetchedAt,
     );
@@ -212,6 +233,7 @@ export class AnswerRepository {
     const { sql } = this.#storage;
     for (const list of toJsonLists(names)) {
       sql.exec(`${INSERT_COPIES} WHERE ${hasName}`, list);
+      sql.exec(`${END_PURCHASES} AND answers.${hasName}`, list);
       sql.exec(`DELETE FROM answers WHERE ${hasName}`, list);
     }
     this.#deleteRests(names);
@@ -285,14 +307,19 @@ export class AnswerRepository {
   }
 
   /**
-   * Deletes answers from before a time, if KV has them, and keeps an index of their copies until these expire.
+   * Deletes answers from before a time, if KV has them and they are settled, and keeps an index of their copies until these
+   * expire.
    * @param before - milliseconds since 1970
    */
   deleteExpired(before: number, now: number): void {
     const { sql } = this.#storage;
     this.#storage.transactionSync(() => {
       const expired = sql
-        .exec<{ name: string }>('SELECT name FROM answers WHERE stored = 1 AND fetched_at < ?', before)
+        .exec<{ name: string }>(
+          `SELECT name FROM answers WHERE stored = 1 AND fetched_at < ?
+             AND NOT EXISTS (SELECT 1 FROM purchases WHERE id = purchase)`,
+          before,
+        )
         .toArray();
       if (expired.length > 0) this.moveToCopies(expired.map(({ name }) => name));
       sql.exec('DELETE FROM copies WHERE kept_until <= ?', now);
