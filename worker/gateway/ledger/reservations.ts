@@ -292,31 +292,28 @@ export class Reservations {
 
   /** Tells whether there are reservations that wait for their outcome, and unclear ones. */
   getPending(): { hasOpen: boolean; hasUnclear: boolean } {
-    const states = this.#sql
-      .exec<{ state: State }>("SELECT DISTINCT state FROM reservations WHERE state IN ('open', 'unclear')")
-      .toArray()
-      .map(({ state }) => state);
-    return { hasOpen: states.includes('open'), hasUnclear: states.includes('unclear') };
+    const { open, unclear } = this.#sql
+      .exec<{ open: number; unclear: number }>(
+        `SELECT EXISTS (SELECT 1 FROM reservations WHERE state = 'open') AS open,
+           EXISTS (SELECT 1 FROM reservations WHERE state = 'unclear') AS unclear`,
+      )
+      .one();
+    return { hasOpen: open === 1, hasUnclear: unclear === 1 };
   }
 
   /** Sums the credits of open and of unclear reservations, and disputed credits. */
   getOpenCredits(): { reserved: number; unclear: number; disputed: number } {
-    const rows = this.#sql
-      .exec<{ state: State; credits: number }>(
-        "SELECT state, sum(credits) AS credits FROM reservations WHERE state IN ('open', 'unclear') GROUP BY state",
-      )
-      .toArray();
-    const find = (wanted: State) => rows.find(({ state }) => state === wanted)?.credits ?? 0;
-    const { disputed } = this.#sql
-      .exec<{ disputed: number }>(
-        'SELECT coalesce(sum(disputed), 0) AS disputed FROM reservations WHERE disputed > 0',
+    return this.#sql
+      .exec<{ reserved: number; unclear: number; disputed: number }>(
+        `SELECT (SELECT coalesce(sum(credits), 0) FROM reservations WHERE state = 'open') AS reserved,
+           (SELECT coalesce(sum(credits), 0) FROM reservations WHERE state = 'unclear') AS unclear,
+           (SELECT coalesce(sum(disputed), 0) FROM reservations WHERE disputed > 0) AS disputed`,
       )
       .one();
-    return { reserved: find('open'), unclear: find('unclear'), disputed };
   }
 
   /**
-   * Deletes ended reservations from before a day.
+   * Deletes ended reservations from before a day. Reads all of them.
    * @returns the earlier days that still have open, unclear or disputed reservations
    */
   deleteBefore(day: string): string[] {
