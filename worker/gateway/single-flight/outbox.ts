@@ -2,7 +2,7 @@
 import { logError } from '../../http/log.ts';
 import type { Settlement } from '../ledger/types.ts';
 import type { Report } from '../provider-throttle/types.ts';
-import type { KvWrite, StoredAnswer } from './storage/answer-repository.ts';
+import { type KvWrite, type NewAnswer, type StoredAnswer, toKvWrites } from './storage/answer-repository.ts';
 import type { SingleFlightStore } from './storage/store.ts';
 
 /** The receivers of deliveries, and timers. */
@@ -68,6 +68,8 @@ export class Outbox {
 
   /** Answers that KV may not have, and when they were fetched. */
   readonly #unwritten: Map<string, number>;
+  /** The answer that was added last, so that it need not be read again. */
+  #latest: { name: string; answer: NewAnswer; changes: number } | undefined;
   #isWritingToKv = false;
   #currentWrite: Promise<unknown> = Promise.resolve();
 
@@ -109,13 +111,11 @@ export class Outbox {
    * Adds a stored answer: KV gets it with the next flush, other objects get it at once.
    * @param peers - the other cache names of its record
    */
-  addAnswer(
-    name: string,
-    { text, fetchedAt, pseudonyms, references }: StoredAnswer,
-    peers: { identity: string; names: readonly string[] },
-  ): void {
+  addAnswer(name: string, added: NewAnswer, peers: { identity: string; names: readonly string[] }): void {
+    const { text, fetchedAt, pseudonyms, references } = added;
     this.#unwritten.delete(name);
     this.#unwritten.set(name, fetchedAt);
+    this.#latest = { name, answer: added, changes: this.#store.answers.changes };
     if (text.length > MAX_PUBLISHED_LENGTH) return;
     const answer = { text, fetchedAt, pseudonyms, references };
     for (const peer of peers.names) {
@@ -261,13 +261,23 @@ export class Outbox {
 
   async #writeAnswer(name: string, fetchedAt: number): Promise<void> {
     const { answers } = this.#store;
+    const { changes } = answers;
     // One at a time, because calls need the other connections.
-    for (const [at, write] of answers.getKvWrites(name, fetchedAt).entries()) {
+    for (const write of this.#getKvWrites(name, fetchedAt)) {
       // The answer may have been erased during the previous write.
-      if (at > 0 && !answers.has(name, fetchedAt)) return;
+      if (changes !== answers.changes && !answers.has(name, fetchedAt)) return;
       const writing = this.#platform.writeToKv(write);
       this.#currentWrite = writing.catch(() => {});
       await writing;
     }
+  }
+
+  #getKvWrites(name: string, fetchedAt: number): KvWrite[] {
+    const latest = this.#latest;
+    const { answers } = this.#store;
+    if (latest?.name !== name || latest.changes !== answers.changes)
+      return answers.getKvWrites(name, fetchedAt);
+    this.#latest = undefined;
+    return toKvWrites(latest.answer);
   }
 }

@@ -43,6 +43,13 @@ function encodeKvEntries(entries: readonly KvEntry[]): string {
 /** A complete KV entry and the answer that it belongs to. */
 export type KvWrite = Required<KvEntry> & Pick<StoredAnswer, 'fetchedAt'>;
 
+export const toKvWrites = ({
+  kvEntries,
+  text,
+  fetchedAt,
+}: Pick<NewAnswer, 'kvEntries' | 'text' | 'fetchedAt'>): KvWrite[] =>
+  kvEntries.map((entry) => ({ text, ...entry, fetchedAt }));
+
 /** A value of Durable Object storage holds 2 MB, and a character takes up to three bytes. */
 const MAX_VALUE_LENGTH = 600_000;
 
@@ -96,10 +103,19 @@ export class AnswerRepository {
   readonly #storage: SingleFlightStorage;
   /** Few objects ever store an answer in several parts: the others skip the queries for them. */
   #hasLongAnswers: boolean;
+  /** Free answers that KV may not have: for the others, the end of the purchase tells. */
+  readonly #unwrittenNames: Set<string>;
+  #changes = 0;
 
   constructor(storage: SingleFlightStorage) {
     this.#storage = storage;
     this.#hasLongAnswers = storage.sql.exec('SELECT 1 FROM answer_rests LIMIT 1').toArray().length > 0;
+    this.#unwrittenNames = new Set(this.listUnwritten().map(({ name }) => name));
+  }
+
+  /** Counts the answers that were replaced, stripped or deleted: none was as long as the number is the same. */
+  get changes(): number {
+    return this.#changes;
   }
 
   find(name: string): StoredAnswer | undefined {
@@ -137,6 +153,7 @@ export class AnswerRepository {
     const [first, ...others] = splitText(text);
     const places = encodeKvEntries(kvEntries);
     if (sql.exec('SELECT 1 FROM answers WHERE name = ?', name).toArray().length > 0) {
+      this.#changes += 1;
       // An earlier answer may have other KV entries, if the id or the names of its record have changed.
       sql.exec(`${INSERT_COPIES} WHERE name = ? AND places <> ?`, name, places);
       sql.exec(`${END_PURCHASES} AND answers.name = ?`, name);
@@ -154,6 +171,8 @@ export class AnswerRepository {
       settlement === undefined ? null : encodeCharge(settlement.charged),
       first,
     );
+    if (settlement === undefined) this.#unwrittenNames.add(name);
+    else this.#unwrittenNames.delete(name);
     if (this.#hasLongAnswers) sql.exec('DELETE FROM answer_rests WHERE name = ?', name);
     this.#insertRests(name, others);
   }
@@ -180,12 +199,8 @@ export class AnswerRepository {
       .exec<Row>('SELECT places, text FROM answers WHERE name = ? AND fetched_at = ?', name, fetchedAt)
       .toArray();
     if (row === undefined) return [];
-    const answerText = this.#readText(name, row.text);
-    return decodeKvEntries(row.places).map(({ text = answerText, ...entry }) => ({
-      ...entry,
-      text,
-      fetchedAt,
-    }));
+    const kvEntries = decodeKvEntries(row.places);
+    return toKvWrites({ kvEntries, text: this.#readText(name, row.text), fetchedAt });
   }
 
   has(name: string, fetchedAt: number): boolean {
@@ -197,10 +212,11 @@ export class AnswerRepository {
     return rows.toArray().length > 0;
   }
 
-  /** Records that KV has an answer, unless the end of its purchase tells. */
+  /** Records that KV has a free answer. */
   markWritten(name: string, fetchedAt: number): void {
+    if (!this.#unwrittenNames.delete(name)) return;
     this.#storage.sql.exec(
-      'UPDATE answers SET stored = 1 WHERE name = ? AND fetched_at = ? AND stored = 0',
+      'UPDATE answers SET stored = 1 WHERE name = ? AND fetched_at = ?',
       name,
       fetchedAt,
     );
@@ -231,6 +247,7 @@ export class AnswerRepository {
   /** Deletes answers; their copies in KV stay indexed. */
   moveToCopies(names: readonly string[]): void {
     const { sql } = this.#storage;
+    this.#changes += names.length;
     for (const list of toJsonLists(names)) {
       sql.exec(`${INSERT_COPIES} WHERE ${hasName}`, list);
       sql.exec(`${END_PURCHASES} AND answers.${hasName}`, list);
@@ -277,6 +294,7 @@ export class AnswerRepository {
   replaceText(name: string, text: string): void {
     const answer = this.find(name);
     if (answer === undefined) return;
+    this.#changes += 1;
     const [first, ...others] = splitText(text);
     this.#storage.transactionSync(() => {
       this.#storage.sql.exec('UPDATE answers SET text = ? WHERE name = ?', first, name);

@@ -38,9 +38,10 @@ export class SingleFlightStore {
   constructor(storage: SingleFlightStorage) {
     openTables(storage);
     this.#storage = storage;
+    // First, because it changes what the others read.
+    this.lostCalls = storage.transactionSync(() => this.#endSentCalls());
     this.answers = new AnswerRepository(storage);
     this.backgroundCalls = new BackgroundCalls(storage);
-    this.lostCalls = storage.transactionSync(() => this.#endSentCalls());
     this.#hasErasedKeys = storage.sql.exec('SELECT 1 FROM erased LIMIT 1').toArray().length > 0;
     this.#hasUnclearCalls = storage.sql.exec('SELECT 1 FROM unclear LIMIT 1').toArray().length > 0;
     this.#settlements = this.#readSettlements();
