@@ -75,7 +75,7 @@ export class Outbox {
 
   /** Purchases whose settlements are confirmed, with the cache names of their answers, until KV has these. */
   readonly #settled = new Map<string, string | undefined>();
-  /** Free answers written to KV that are not recorded in the store yet. */
+  /** Answers written to KV that are not recorded in the store yet. */
   readonly #written = new Map<string, number>();
   #isRecording = false;
   /** How often deliveries were recorded. */

@@ -103,14 +103,15 @@ export class AnswerRepository {
   readonly #storage: SingleFlightStorage;
   /** Few objects ever store an answer in several parts: the others skip the queries for them. */
   #hasLongAnswers: boolean;
-  /** Free answers that KV may not have: for the others, the end of the purchase tells. */
-  readonly #unwrittenNames: Set<string>;
+  /** Answers that KV may not have. Only free ones are marked as stored: for the others, the end of the purchase tells. */
+  readonly #unwritten: Map<string, { fetchedAt: number; isFree: boolean }>;
   #changes = 0;
 
   constructor(storage: SingleFlightStorage) {
     this.#storage = storage;
     this.#hasLongAnswers = storage.sql.exec('SELECT 1 FROM answer_rests LIMIT 1').toArray().length > 0;
-    this.#unwrittenNames = new Set(this.listUnwritten().map(({ name }) => name));
+    const unwritten = this.listUnwritten();
+    this.#unwritten = new Map(unwritten.map(({ name, fetchedAt }) => [name, { fetchedAt, isFree: true }]));
   }
 
   /** Counts the answers that were replaced, stripped or deleted: none was as long as the number is the same. */
@@ -171,8 +172,7 @@ export class AnswerRepository {
       settlement === undefined ? null : encodeCharge(settlement.charged),
       first,
     );
-    if (settlement === undefined) this.#unwrittenNames.add(name);
-    else this.#unwrittenNames.delete(name);
+    this.#unwritten.set(name, { fetchedAt, isFree: settlement === undefined });
     if (this.#hasLongAnswers) sql.exec('DELETE FROM answer_rests WHERE name = ?', name);
     this.#insertRests(name, others);
   }
@@ -212,9 +212,12 @@ export class AnswerRepository {
     return rows.toArray().length > 0;
   }
 
-  /** Records that KV has a free answer. */
+  /** Records that KV has an answer. */
   markWritten(name: string, fetchedAt: number): void {
-    if (!this.#unwrittenNames.delete(name)) return;
+    const unwritten = this.#unwritten.get(name);
+    if (unwritten?.fetchedAt !== fetchedAt) return;
+    this.#unwritten.delete(name);
+    if (!unwritten.isFree) return;
     this.#storage.sql.exec(
       'UPDATE answers SET stored = 1 WHERE name = ? AND fetched_at = ?',
       name,
@@ -325,21 +328,17 @@ export class AnswerRepository {
   }
 
   /**
-   * Deletes answers from before a time, if KV has them and they are settled, and keeps an index of their copies until these
-   * expire.
+   * Deletes answers from before a time, if KV has them, and keeps an index of their copies until these expire.
    * @param before - milliseconds since 1970
    */
   deleteExpired(before: number, now: number): void {
     const { sql } = this.#storage;
     this.#storage.transactionSync(() => {
       const expired = sql
-        .exec<{ name: string }>(
-          `SELECT name FROM answers WHERE stored = 1 AND fetched_at < ?
-             AND NOT EXISTS (SELECT 1 FROM purchases WHERE id = purchase)`,
-          before,
-        )
-        .toArray();
-      if (expired.length > 0) this.moveToCopies(expired.map(({ name }) => name));
+        .exec<{ name: string }>('SELECT name FROM answers WHERE stored = 1 AND fetched_at < ?', before)
+        .toArray()
+        .flatMap(({ name }) => (this.#unwritten.has(name) ? [] : [name]));
+      if (expired.length > 0) this.moveToCopies(expired);
       sql.exec('DELETE FROM copies WHERE kept_until <= ?', now);
     });
   }

@@ -9,9 +9,9 @@ export type SingleFlightStorage = Pick<DurableObjectStorage, 'sql' | 'transactio
 
 const VERSION_1 = `
   -- Answers of the provider. who: pseudonyms of the people and companies in it; places: KV keys to write; stored: 0 until KV
-  -- has them; 1 from the start if the end of their purchase tells; refs: references of everybody else in the answer, between spaces. purchase,
-  -- charged: the purchase that the answer has ended, and its price. The text is the last column, because SQLite reads the
-  -- columns before it without it.
+  -- has them; 1 from the start if the end of their purchase tells; refs: references of everybody else in the answer, between
+  -- spaces; purchase, charged: the purchase that the answer has ended, and its price. The text is the last column, because
+  -- SQLite reads the columns before it without it.
   CREATE TABLE answers (
     name TEXT PRIMARY KEY, fetched_at INTEGER NOT NULL, stored INTEGER NOT NULL, who TEXT NOT NULL, places TEXT NOT NULL,
     refs TEXT NOT NULL, purchase TEXT, charged INTEGER, text TEXT NOT NULL
