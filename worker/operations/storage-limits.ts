@@ -239,8 +239,13 @@ export const storageLimits: readonly StorageLimit[] = [
   limit('SingleFlightObject', 'copies', 'client', '1 for each entry in KV', 'as long as the entry'),
   limit('SingleFlightObject', 'erased', 'admin', 'none', 'permanent'),
   limit('SingleFlightObject', 'facts', 'gateway', '2 in all', 'permanent'),
-  limit('SingleFlightObject', 'sent', 'client', '1 for each purchase in flight', 'until it is answered'),
-  limit('SingleFlightObject', 'settlements', 'client', '1 for each purchase in flight', 'until it is booked'),
+  limit(
+    'SingleFlightObject',
+    'purchases',
+    'client',
+    '1 for each purchase in flight',
+    'until it is booked and KV has its answer',
+  ),
   limit('SingleFlightObject', 'background_calls', 'client', requestRate, '15 minutes'),
   limit('SingleFlightObject', 'unclear', 'client', '1 for each purchase within the budget', '10 minutes'),
 

@@ -22,7 +22,7 @@ const PROFILES = 'https://www.professional-network.example/company/';
 const WARM_UP_PURCHASES = 40;
 
 /** Two more than counted: an object sets its alarm now and then. */
-const MAX_ROWS = { written: 19, read: 14 };
+const MAX_ROWS = { written: 14, read: 9 };
 
 /** Functions that cost a noticeable part of a cache hit. */
 const watchedFunctions = {

@@ -382,8 +382,14 @@ export class Accounts {
     this.#add([TEAM], at, { reserved: 0, spent: 0, topped: 0, saved: credits });
   }
 
+  /** The day before which old data are deleted, as `YYYY-MM-DD`; '' at first. */
+  get deletedBefore(): string {
+    return this.#sql.exec<{ day: string }>('SELECT deleted_before AS day FROM team').one().day;
+  }
+
   /** Deletes the totals of all months before a day's, except those of the days `kept`. */
   deleteBefore(day: string, kept: readonly string[]): void {
+    this.#sql.exec('UPDATE team SET deleted_before = ?', day);
     this.#sql.exec(
       'DELETE FROM totals WHERE day < ? AND substr(day, 1, 7) NOT IN (SELECT substr(value, 1, 7) FROM json_each(?))',
       toMonth(day),

@@ -30,8 +30,6 @@ export class Deletion {
   /** Forgotten with the object, which then looks in R2 again. */
   #isArchiveDeleted = false;
   #retryAt = 0;
-  /** Everything before this day has already been deleted. */
-  #deletedBefore = '';
 
   constructor(now: () => number, stores: DeletionStores) {
     this.#now = now;
@@ -65,11 +63,10 @@ export class Deletion {
   deleteOldData(): void {
     const { accounts, reservations, usage } = this.#stores;
     const day = toDay(this.#now() - RETENTION_DAYS * DAY_MS);
-    if (day === this.#deletedBefore) return;
+    if (day === accounts.deletedBefore) return;
     const kept = reservations.deleteBefore(day);
     accounts.deleteBefore(day, kept);
     usage.deleteBefore(day, kept);
-    this.#deletedBefore = day;
   }
 
   /** Tells whether everything that is kept is stored elsewhere: usage in D1. */

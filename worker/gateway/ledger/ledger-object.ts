@@ -86,11 +86,12 @@ export class LedgerObject extends DurableObject<LedgerEnv> {
     return this.#parts === undefined ? absent : read(this.#parts, this.#now());
   }
 
-  #transact<T>({ accounts, usage }: Parts, change: () => T): T {
+  #transact<T>({ accounts, reservations, usage }: Parts, change: () => T): T {
     try {
       return this.ctx.storage.transactionSync(change);
     } catch (error) {
       accounts.reload();
+      reservations.reload();
       usage.forgetMarks();
       throw error;
     }

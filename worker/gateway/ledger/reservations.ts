@@ -2,6 +2,7 @@
 
 import type { RecordedSource } from '../../../shared/sources.ts';
 import { logError } from '../../http/log.ts';
+import { createBoundedCache } from '../../lib/bounded-cache.ts';
 import type { Accounts } from './accounts.ts';
 import type { Entries } from './entries.ts';
 import { startOfDay, toDay } from './periods.ts';
@@ -22,6 +23,7 @@ import type { UsageCounters } from './usage-counters.ts';
  */
 export const RESERVATION_TTL_MS = 60_000;
 
+const MAX_CACHED = 1000;
 /** Maximum number of reservations that expire at once, so that other calls are not delayed. */
 const EXPIRY_BATCH_SIZE = 1000;
 
@@ -51,13 +53,22 @@ interface LedgerStores {
 export class Reservations {
   readonly #sql: SqlStorage;
   readonly #stores: LedgerStores;
+  /** The last open reservations, because most are settled soon. */
+  readonly #open = createBoundedCache<ReservationRow>(MAX_CACHED);
 
   constructor(sql: SqlStorage, stores: LedgerStores) {
     this.#sql = sql;
     this.#stores = stores;
   }
 
+  /** Follows a transaction that was rolled back, because it may have made reservations. */
+  reload(): void {
+    this.#open.clear();
+  }
+
   #find(id: string): ReservationRow | undefined {
+    const open = this.#open.get(id);
+    if (open !== undefined) return open;
     return this.#sql.exec<ReservationRow>('SELECT * FROM reservations WHERE id = ?', id).toArray()[0];
   }
 
@@ -104,20 +115,22 @@ export class Reservations {
   }
 
   #insert(reservation: Reservation, now: number): void {
-    const {
-      id,
-      token,
-      operation,
-      family,
-      subject,
-      credits,
-      source = '',
-      spreadsheet = '',
-      budget,
-    } = reservation;
+    const { budget, source = '', spreadsheet = '', ...others } = reservation;
     const account = budget?.account ?? null;
+    const usual = {
+      at: now,
+      account,
+      source,
+      spreadsheet,
+      state: 'open',
+      charged: null,
+      disputed: 0,
+    } as const;
+    const row: ReservationRow = { ...others, ...usual };
+    const { id, token, operation, family, subject, credits } = row;
     // First, because totals read from the storage contain the open reservations.
     this.#stores.accounts.post(token, account, now, { reserved: credits, spent: 0 });
+    this.#open.set(id, row);
     this.#sql.exec(
       `INSERT INTO reservations
          (id, at, token, account, operation, family, subject, credits, state, charged, source, spreadsheet)
@@ -287,36 +300,34 @@ export class Reservations {
   }
 
   #setState({ id }: ReservationRow, state: State, charged: number): void {
+    this.#open.delete(id);
     this.#sql.exec('UPDATE reservations SET state = ?, charged = ? WHERE id = ?', state, charged, id);
   }
 
   /** Tells whether there are reservations that wait for their outcome, and unclear ones. */
   getPending(): { hasOpen: boolean; hasUnclear: boolean } {
-    const states = this.#sql
-      .exec<{ state: State }>("SELECT DISTINCT state FROM reservations WHERE state IN ('open', 'unclear')")
-      .toArray()
-      .map(({ state }) => state);
-    return { hasOpen: states.includes('open'), hasUnclear: states.includes('unclear') };
+    const { open, unclear } = this.#sql
+      .exec<{ open: number; unclear: number }>(
+        `SELECT EXISTS (SELECT 1 FROM reservations WHERE state = 'open') AS open,
+           EXISTS (SELECT 1 FROM reservations WHERE state = 'unclear') AS unclear`,
+      )
+      .one();
+    return { hasOpen: open === 1, hasUnclear: unclear === 1 };
   }
 
   /** Sums the credits of open and of unclear reservations, and disputed credits. */
   getOpenCredits(): { reserved: number; unclear: number; disputed: number } {
-    const rows = this.#sql
-      .exec<{ state: State; credits: number }>(
-        "SELECT state, sum(credits) AS credits FROM reservations WHERE state IN ('open', 'unclear') GROUP BY state",
-      )
-      .toArray();
-    const find = (wanted: State) => rows.find(({ state }) => state === wanted)?.credits ?? 0;
-    const { disputed } = this.#sql
-      .exec<{ disputed: number }>(
-        'SELECT coalesce(sum(disputed), 0) AS disputed FROM reservations WHERE disputed > 0',
+    return this.#sql
+      .exec<{ reserved: number; unclear: number; disputed: number }>(
+        `SELECT (SELECT coalesce(sum(credits), 0) FROM reservations WHERE state = 'open') AS reserved,
+           (SELECT coalesce(sum(credits), 0) FROM reservations WHERE state = 'unclear') AS unclear,
+           (SELECT coalesce(sum(disputed), 0) FROM reservations WHERE disputed > 0) AS disputed`,
       )
       .one();
-    return { reserved: find('open'), unclear: find('unclear'), disputed };
   }
 
   /**
-   * Deletes ended reservations from before a day.
+   * Deletes ended reservations from before a day. Reads all of them.
    * @returns the earlier days that still have open, unclear or disputed reservations
    */
   deleteBefore(day: string): string[] {

@@ -13,7 +13,7 @@ const FIRST_DAY_CAP = 1000;
 const VERSION_1 = `
   -- A cap that is NULL does not exist. Top-up credits are spent once a cap of the team is reached; top_up is their rest.
   -- Entries up to archived_through are in R2, or only in the sums if the team is closed. closed: when the team was deleted,
-  -- milliseconds since 1970; 0 if it was not.
+  -- milliseconds since 1970; 0 if it was not. deleted_before: the day before which ended reservations are deleted.
   CREATE TABLE team (
     only INTEGER PRIMARY KEY CHECK (only = 1),
     id TEXT NOT NULL,
@@ -22,7 +22,8 @@ const VERSION_1 = `
     spending INTEGER NOT NULL,
     top_up INTEGER NOT NULL CHECK (top_up >= 0),
     archived_through INTEGER NOT NULL DEFAULT 0,
-    closed INTEGER NOT NULL DEFAULT 0
+    closed INTEGER NOT NULL DEFAULT 0,
+    deleted_before TEXT NOT NULL DEFAULT ''
   ) STRICT;
 
   -- Tokens with settings. Other tokens have no caps and the default rate.
@@ -65,7 +66,9 @@ const VERSION_1 = `
     disputed INTEGER NOT NULL DEFAULT 0
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX disputed_reservations ON reservations (at) WHERE disputed > 0;
-  CREATE INDEX reservations_by_state ON reservations (state, at);
+  -- An ended reservation has no index: it would be a second row of every settlement.
+  CREATE INDEX open_reservations ON reservations (at) WHERE state = 'open';
+  CREATE INDEX unclear_reservations ON reservations (at) WHERE state = 'unclear';
   -- Reservations of data requests, which last for hours.
   CREATE INDEX lasting_reservations ON reservations (token, at) WHERE state = 'open' AND operation = 'bulk';
 
@@ -85,7 +88,6 @@ const VERSION_1 = `
     note TEXT,
     source TEXT
   ) STRICT;
-  CREATE INDEX entries_by_subject ON entries (subject) WHERE subject IS NOT NULL;
   CREATE UNIQUE INDEX top_ups ON entries (reference) WHERE kind = 'top_up';
   CREATE UNIQUE INDEX savings_once ON entries (reference) WHERE kind = 'saved' AND reference IS NOT NULL;
 

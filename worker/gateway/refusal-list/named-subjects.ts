@@ -13,6 +13,7 @@ import { parseShorthandName } from '../../../shared/keys/profile.ts';
 import { isSharedHost } from '../../../shared/keys/shared-hosts.ts';
 import { isObject } from '../../../shared/lib/is-object.ts';
 import { getLookupKinds } from '../../../shared/operations.ts';
+import { createBoundedCache } from '../../lib/bounded-cache.ts';
 import type { RecordKey } from '../cache/cache-keys.ts';
 import { findProfileUrls, type ProfileUrl } from './profile-urls.ts';
 
@@ -92,16 +93,38 @@ const ROLE =
 const findSubject = (rules: readonly [RegExp, Subject][], field: string): Subject | undefined =>
   rules.find(([pattern]) => pattern.test(field))?.[1];
 
+interface FieldMeaning {
+  /** Whose id or shorthand name it is. */
+  idSubject: Subject | undefined;
+  nameSubject: Subject | undefined;
+  isWebsite: boolean;
+}
+
+/** Records repeat their few hundred fields, and the patterns take longer than everything else. */
+const MAX_MEANINGS = 2_000;
+const meanings = createBoundedCache<FieldMeaning>(MAX_MEANINGS);
+
+function getMeaning(field: string): FieldMeaning {
+  const known = meanings.get(field);
+  if (known !== undefined) return known;
+  const meaning = {
+    idSubject: findSubject(idFields, field),
+    nameSubject: findSubject(shorthandNameFields, field),
+    isWebsite: WEBSITE_FIELD.test(field) && !PROFILE_FIELD.test(field),
+  };
+  meanings.set(field, meaning);
+  return meaning;
+}
+
 function readKeys(field: string, value: Scalar): SubjectKey[] {
-  const idSubject = findSubject(idFields, field);
+  const { idSubject, nameSubject, isWebsite } = getMeaning(field);
   if (idSubject !== undefined) {
     const id = normaliseId(String(value));
     return id.ok ? [{ subject: idSubject, kind: 'id', value: id.value }] : [];
   }
   if (typeof value !== 'string') return [];
-  if (WEBSITE_FIELD.test(field) && !PROFILE_FIELD.test(field)) return readWebsite(value);
+  if (isWebsite) return readWebsite(value);
   const profiles = findProfileUrls(value);
-  const nameSubject = findSubject(shorthandNameFields, field);
   const name = nameSubject && profiles.length === 0 ? parseShorthandName(value) : undefined;
   return [
     ...profiles.map(toProfileKey),

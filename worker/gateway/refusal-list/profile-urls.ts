@@ -43,6 +43,8 @@ function findBoundary(text: string, from: number, step: 1 | -1): number {
 
 /** Finds the profile URLs in a text, on any host: the service does not name the network. */
 export function findProfileUrls(text: string): ProfileUrl[] {
+  // Most texts have no path.
+  if (!text.includes('/')) return [];
   return [...text.matchAll(PROFILE_PATH)].flatMap(({ index, 1: segment = '', 2: rawName = '' }) => {
     const subject = subjectsBySegment.get(segment.toLowerCase());
     const name = trimPunctuation(rawName);

@@ -2,7 +2,7 @@
 import { logError } from '../../http/log.ts';
 import type { Settlement } from '../ledger/types.ts';
 import type { Report } from '../provider-throttle/types.ts';
-import type { KvWrite, StoredAnswer } from './storage/answer-repository.ts';
+import { type KvWrite, type NewAnswer, type StoredAnswer, toKvWrites } from './storage/answer-repository.ts';
 import type { SingleFlightStore } from './storage/store.ts';
 
 /** The receivers of deliveries, and timers. */
@@ -68,11 +68,14 @@ export class Outbox {
 
   /** Answers that KV may not have, and when they were fetched. */
   readonly #unwritten: Map<string, number>;
+  /** The answer that was added last, so that it need not be read again. */
+  #latest: { name: string; answer: NewAnswer; changes: number } | undefined;
   #isWritingToKv = false;
   #currentWrite: Promise<unknown> = Promise.resolve();
 
-  /** Confirmed settlements and answers written to KV that are not recorded in the store yet. */
-  readonly #settled = new Map<string, Settlement>();
+  /** Purchases whose settlements are confirmed, with the cache names of their answers, until KV has these. */
+  readonly #settled = new Map<string, string | undefined>();
+  /** Answers written to KV that are not recorded in the store yet. */
   readonly #written = new Map<string, number>();
   #isRecording = false;
   /** How often deliveries were recorded. */
@@ -108,13 +111,11 @@ export class Outbox {
    * Adds a stored answer: KV gets it with the next flush, other objects get it at once.
    * @param peers - the other cache names of its record
    */
-  addAnswer(
-    name: string,
-    { text, fetchedAt, pseudonyms, references }: StoredAnswer,
-    peers: { identity: string; names: readonly string[] },
-  ): void {
+  addAnswer(name: string, added: NewAnswer, peers: { identity: string; names: readonly string[] }): void {
+    const { text, fetchedAt, pseudonyms, references } = added;
     this.#unwritten.delete(name);
     this.#unwritten.set(name, fetchedAt);
+    this.#latest = { name, answer: added, changes: this.#store.answers.changes };
     if (text.length > MAX_PUBLISHED_LENGTH) return;
     const answer = { text, fetchedAt, pseudonyms, references };
     for (const peer of peers.names) {
@@ -150,15 +151,18 @@ export class Outbox {
    * `confirm` must be called when the ledger has them.
    */
   getPendingSettlements(team: string): { settlements: Settlement[]; confirm: () => void } {
-    const settlements = this.#listUnconfirmed().get(team) ?? [];
+    const settlements = this.#store.listSettlements().get(team) ?? [];
     return { settlements, confirm: () => this.#confirm(settlements) };
   }
 
   /** Records deliveries in the store. For callers that write anyway, because a write costs as much as everything else. */
   recordDeliveries(): void {
     this.#recordings += 1;
-    if (this.#settled.size > 0) this.#store.deleteSettlements([...this.#settled.values()]);
-    this.#settled.clear();
+    for (const [id, name] of this.#settled) {
+      if (name !== undefined && this.#unwritten.has(name)) continue;
+      this.#store.deletePurchase(id);
+      this.#settled.delete(id);
+    }
     for (const [name, fetchedAt] of this.#written) this.#store.answers.markWritten(name, fetchedAt);
     this.#written.clear();
   }
@@ -197,7 +201,7 @@ export class Outbox {
   }
 
   #settleAll(): Promise<unknown>[] {
-    return [...this.#listUnconfirmed()].map(async ([team, settlements]) => {
+    return [...this.#store.listSettlements()].map(async ([team, settlements]) => {
       await this.#platform.settle(team, settlements);
       this.#confirm(settlements);
     });
@@ -212,16 +216,11 @@ export class Outbox {
     ];
   }
 
-  #listUnconfirmed(): Map<string, Settlement[]> {
-    const teams = [...this.#store.listSettlements()].map(([team, settlements]) => {
-      const unconfirmed = settlements.filter(({ id }) => !this.#settled.has(id));
-      return [team, unconfirmed] as const;
-    });
-    return new Map(teams.filter(([, unconfirmed]) => unconfirmed.length > 0));
-  }
-
   #confirm(settlements: readonly Settlement[]): void {
-    for (const settlement of settlements) this.#settled.set(settlement.id, settlement);
+    for (const { id } of settlements) {
+      const pending = this.#store.takeSettlement(id);
+      if (pending !== undefined) this.#settled.set(id, pending.name);
+    }
     this.#recordSoon();
   }
 
@@ -262,13 +261,23 @@ export class Outbox {
 
   async #writeAnswer(name: string, fetchedAt: number): Promise<void> {
     const { answers } = this.#store;
+    const { changes } = answers;
     // One at a time, because calls need the other connections.
-    for (const [at, write] of answers.getKvWrites(name, fetchedAt).entries()) {
+    for (const write of this.#getKvWrites(name, fetchedAt)) {
       // The answer may have been erased during the previous write.
-      if (at > 0 && !answers.has(name, fetchedAt)) return;
+      if (changes !== answers.changes && !answers.has(name, fetchedAt)) return;
       const writing = this.#platform.writeToKv(write);
       this.#currentWrite = writing.catch(() => {});
       await writing;
     }
+  }
+
+  #getKvWrites(name: string, fetchedAt: number): KvWrite[] {
+    const latest = this.#latest;
+    const { answers } = this.#store;
+    if (latest?.name !== name || latest.changes !== answers.changes)
+      return answers.getKvWrites(name, fetchedAt);
+    this.#latest = undefined;
+    return toKvWrites(latest.answer);
   }
 }

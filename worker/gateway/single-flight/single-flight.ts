@@ -39,7 +39,7 @@ interface JoinedCall {
  * - It is answered without a call: nothing was reserved ({@link KnownResults}), nor during an outage (`CallQueue`).
  * - The ledger refuses its payer: nothing was reserved; the next waiter pays (`CallRunner`).
  * - It is withdrawn before it is sent: settled with 0 (`Sender.#release`).
- * - The provider answers: settled with the price, in one transaction with the answer (`Sender.#storeContent`).
+ * - The provider answers: settled with the price, in one row with the answer (`Sender.#storeContent`).
  * - It surely was not charged (429, no connection, most 5xx): settled with 0; perhaps retried (`Sender.#handleFailure`).
  * - It timed out after it was sent, or its answer is unreadable: unclear, which counts as charged. It is not retried, and the
  *   same key fails with `provider_unclear` for ten minutes (`Sender.#handleFailure`, {@link KnownResults}).

@@ -244,7 +244,7 @@ it('sends no call again that may have been charged, and books every charge, what
       expect(ledgers.spent).toBeGreaterThanOrEqual(provider.charged * 10);
       expect(simulation.reportedCredits).toBeLessThanOrEqual(ledgers.spent);
       expect([store.listSettlements().size, store.hasPendingWork()]).toEqual([0, false]);
-      expect(sql.exec('SELECT * FROM sent').toArray()).toEqual([]);
+      expect(sql.exec('SELECT * FROM purchases').toArray()).toEqual([]);
       if (!simulation.hasCrashed) expect(ledgers.unsettled).toBe(0);
     },
   ));

@@ -2,7 +2,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
-import type { StoredAnswer } from '../../../../worker/gateway/single-flight/storage/answer-repository.ts';
+import type { NewAnswer } from '../../../../worker/gateway/single-flight/storage/answer-repository.ts';
 import { SingleFlightStore } from '../../../../worker/gateway/single-flight/storage/store.ts';
 import { strictStorage } from '../../strict/index.ts';
 import { companyResponse, createPseudonyms, enrichCall } from './builders.ts';
@@ -20,13 +20,13 @@ async function withStore(
 }
 
 describe('the store', () => {
-  const buildAnswer = (text: string, fetchedAt = START): StoredAnswer => ({
+  const buildAnswer = (text: string, fetchedAt = START): NewAnswer => ({
     text,
     fetchedAt,
     pseudonyms: [],
     references: [],
+    kvEntries: [{ kvKey: 'key', ttl: 60 }],
   });
-  const kvEntries = [{ kvKey: 'key', ttl: 60 }];
 
   it('keeps answers of any length whole, although a value holds 2 MB', () =>
     withStore((store, open) => {
@@ -39,13 +39,28 @@ describe('the store', () => {
         // A surrogate pair at every boundary.
         `x${'🙂'.repeat(700_000)}`,
       ];
-      for (const [at, text] of texts.entries()) store.answers.put(`name ${at}`, buildAnswer(text), kvEntries);
+      for (const [at, text] of texts.entries()) store.answers.put(`name ${at}`, buildAnswer(text));
       const { answers } = open();
       for (const [at, text] of texts.entries()) {
         // Not toEqual, which would print them.
         expect(answers.find(`name ${at}`)?.text === text).toBe(true);
         expect(answers.getKvWrites(`name ${at}`, START)[0]?.text === text).toBe(true);
       }
+    }));
+
+  it('keeps the price of a purchase until it is settled, also if its answer is replaced or erased', () =>
+    withStore((store, open) => {
+      const names = ['answered', 'erased', 'replaced'];
+      for (const id of names) {
+        store.markSent(id, START, { team: 'team', id, credits: 10 });
+        store.finishCall(id, START, { team: 'team', settlement: { id, charged: 10 } }, buildAnswer('x'));
+      }
+      store.answers.erase([], ['erased']);
+      store.answers.put('replaced', buildAnswer('y', START + 1));
+      const next = open();
+      expect(next.listSettlements().get('team')).toEqual(names.map((id) => ({ id, charged: 10 })));
+      expect(next.lostCalls).toEqual([]);
+      expect(next.answers.listUnwritten().map(({ name }) => name)).toEqual(['answered', 'replaced']);
     }));
 
   it('refuses many erased keys, also after a restart', () =>
@@ -77,8 +92,8 @@ describe('the store', () => {
 
   it('replaces an older answer completely', () =>
     withStore(({ answers }) => {
-      answers.put('name', buildAnswer('x'.repeat(1_500_000)), kvEntries);
-      answers.put('name', buildAnswer('y'.repeat(600_000), START + 1), kvEntries);
+      answers.put('name', buildAnswer('x'.repeat(1_500_000)));
+      answers.put('name', buildAnswer('y'.repeat(600_000), START + 1));
       expect(answers.find('name')?.text.length).toBe(600_000);
       expect([answers.has('name', START), answers.has('name', START + 1)]).toEqual([false, true]);
       expect(answers.getKvWrites('name', START)).toEqual([]);
@@ -118,6 +133,7 @@ describe('the outbox', () => {
       await fetchAs(harness, 'a1.com', 'b2.com');
       await harness.advance(1100);
       expect([has('id:1'), has('id:2')]).toEqual([false, true]);
+      harness.crash();
       const unwritten = harness.store.answers.listUnwritten().map(({ name }) => name);
       expect(unwritten).toEqual([enrichCall('a1.com').name]);
       harness.kv.write = write;

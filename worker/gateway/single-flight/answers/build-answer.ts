@@ -6,14 +6,13 @@ import { type Envelope, encodeAlias, encodeEnvelope } from '../../cache/envelope
 import type { LifetimePolicy } from '../../cache/freshness.ts';
 import type { Report } from '../../provider-throttle/types.ts';
 import type { ProviderResponse } from '../../upstream/upstream.ts';
-import type { StoredAnswer } from '../storage/answer-repository.ts';
-import type { AnswerWithEntries } from '../storage/store.ts';
+import type { NewAnswer, StoredAnswer } from '../storage/answer-repository.ts';
 import type { CallProblem, CallRequest } from '../types.ts';
 
 /** An answer, its KV entries, and the other cache names of its record. */
-export interface NewAnswer {
+export interface BuiltAnswer {
   envelope: Envelope;
-  stored: AnswerWithEntries;
+  stored: NewAnswer;
   peerNames: string[];
 }
 
@@ -51,7 +50,7 @@ export function buildAnswer(
   identity: string,
   fetchedAt: number,
   lifetime: LifetimePolicy,
-): NewAnswer {
+): BuiltAnswer {
   const envelope: Envelope = { content, fetchedAt, ...lifetime(call, content.kind, fetchedAt) };
   const ttl = Math.max(MIN_TTL_S, Math.ceil((envelope.keepUntil - fetchedAt) / 1000));
   const { kvKey, aliases, peerNames } = locate(call, content, identity);

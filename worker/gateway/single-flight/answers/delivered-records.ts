@@ -50,7 +50,7 @@ export async function storeDeliveredRecords(
     const allowed = removeErased(call, content, keys, (pseudonyms) => store.findErased(pseudonyms));
     if (allowed === undefined || (store.answers.find(call.name)?.fetchedAt ?? 0) > fetchedAt) continue;
     const { stored, peerNames } = buildAnswer(call, allowed, identity, fetchedAt, platform.lifetime);
-    store.answers.put(call.name, stored, stored.kvEntries);
+    store.answers.put(call.name, stored);
     outbox.addAnswer(call.name, stored, { identity, names: peerNames });
     acceptAnswer(call.name, stored);
   }

@@ -9,7 +9,8 @@ import { buildAnswer, classifyProblem, toThrottleHints } from '../answers/build-
 import { getContentKeys, listLinkedKeys, removeErased } from '../answers/content-keys.ts';
 import type { Outbox } from '../outbox.ts';
 import type { SingleFlightPlatform } from '../platform.ts';
-import type { AnswerWithEntries, SingleFlightStore } from '../storage/store.ts';
+import type { NewAnswer } from '../storage/answer-repository.ts';
+import type { SingleFlightStore } from '../storage/store.ts';
 import type { ReservationSummary } from '../types.ts';
 import type { Call } from './call.ts';
 import type { FinalState } from './call-state.ts';
@@ -223,7 +224,7 @@ export class Sender {
     { request }: Call,
     { team, id }: CallReservation,
     charged: number | 'unclear',
-    answer?: AnswerWithEntries,
+    answer?: NewAnswer,
   ): void {
     const pending = id === undefined ? undefined : { team, settlement: { id, charged } };
     this.#outbox.recordDeliveries();

@@ -1,6 +1,7 @@
 // Stores answers for ten minutes and until KV has them, and the index of their copies in KV.
 import * as z from 'zod';
 import { toJsonLists } from '../../../db/json-list.ts';
+import type { Settlement } from '../../ledger/types.ts';
 import type { SingleFlightStorage } from './schema.ts';
 
 export interface StoredAnswer {
@@ -12,6 +13,9 @@ export interface StoredAnswer {
   /** References of everybody else in it. */
   references: string[];
 }
+
+/** An answer that is not stored yet. */
+export type NewAnswer = StoredAnswer & { kvEntries: readonly KvEntry[] };
 
 export interface KvEntry {
   kvKey: string;
@@ -38,6 +42,13 @@ function encodeKvEntries(entries: readonly KvEntry[]): string {
 
 /** A complete KV entry and the answer that it belongs to. */
 export type KvWrite = Required<KvEntry> & Pick<StoredAnswer, 'fetchedAt'>;
+
+export const toKvWrites = ({
+  kvEntries,
+  text,
+  fetchedAt,
+}: Pick<NewAnswer, 'kvEntries' | 'text' | 'fetchedAt'>): KvWrite[] =>
+  kvEntries.map((entry) => ({ text, ...entry, fetchedAt }));
 
 /** A value of Durable Object storage holds 2 MB, and a character takes up to three bytes. */
 const MAX_VALUE_LENGTH = 600_000;
@@ -66,6 +77,12 @@ const OF_SUBJECT = `(${hasName} OR ${containsAny('who')})`;
 const INSERT_COPIES = `INSERT OR REPLACE INTO copies (name, fetched_at, kept_until, who, places, refs)
   SELECT name, fetched_at, fetched_at + 1000 * (places ->> '$[0].ttl'), who, places, refs FROM answers`;
 
+/** Records in the table of purchases what their answers tell, before these are deleted or replaced. */
+export const END_PURCHASES = `UPDATE purchases SET state = 'ended', name = NULL, charged = answers.charged FROM answers
+  WHERE answers.name = purchases.name AND answers.purchase = purchases.id AND state = 'sent'`;
+
+export const encodeCharge = (charged: Settlement['charged']): number | null =>
+  charged === 'unclear' ? null : charged;
 const encodeReferences = (references: readonly string[]): string => ` ${references.join(' ')} `;
 const decodeReferences = (text: string): string[] => text.split(' ').filter((reference) => reference !== '');
 
@@ -86,10 +103,20 @@ export class AnswerRepository {
   readonly #storage: SingleFlightStorage;
   /** Few objects ever store an answer in several parts: the others skip the queries for them. */
   #hasLongAnswers: boolean;
+  /** Answers that KV may not have. Only free ones are marked as stored: for the others, the end of the purchase tells. */
+  readonly #unwritten: Map<string, { fetchedAt: number; isFree: boolean }>;
+  #changes = 0;
 
   constructor(storage: SingleFlightStorage) {
     this.#storage = storage;
     this.#hasLongAnswers = storage.sql.exec('SELECT 1 FROM answer_rests LIMIT 1').toArray().length > 0;
+    const unwritten = this.listUnwritten();
+    this.#unwritten = new Map(unwritten.map(({ name, fetchedAt }) => [name, { fetchedAt, isFree: true }]));
+  }
+
+  /** Counts the answers that were replaced, stripped or deleted: none was as long as the number is the same. */
+  get changes(): number {
+    return this.#changes;
   }
 
   find(name: string): StoredAnswer | undefined {
@@ -114,26 +141,38 @@ export class AnswerRepository {
     return first + others.map(({ text }) => text).join('');
   }
 
-  /** Stores an answer and replaces an older one. Not a transaction: see `SingleFlightStore.finishCall`. */
+  /**
+   * Stores an answer and replaces an older one. Not a transaction: see `SingleFlightStore.finishCall`.
+   * @param settlement - of the purchase that it ends; absent if it was free
+   */
   put(
     name: string,
-    { text, fetchedAt, pseudonyms, references }: StoredAnswer,
-    kvEntries: readonly KvEntry[],
+    { text, fetchedAt, pseudonyms, references, kvEntries }: NewAnswer,
+    settlement?: Settlement,
   ): void {
     const { sql } = this.#storage;
     const [first, ...others] = splitText(text);
     const places = encodeKvEntries(kvEntries);
-    // An earlier answer may have other KV entries, if the id or the names of its record have changed.
-    sql.exec(`${INSERT_COPIES} WHERE name = ? AND places <> ?`, name, places);
+    if (sql.exec('SELECT 1 FROM answers WHERE name = ?', name).toArray().length > 0) {
+      this.#changes += 1;
+      // An earlier answer may have other KV entries, if the id or the names of its record have changed.
+      sql.exec(`${INSERT_COPIES} WHERE name = ? AND places <> ?`, name, places);
+      sql.exec(`${END_PURCHASES} AND answers.name = ?`, name);
+    }
     sql.exec(
-      'INSERT OR REPLACE INTO answers (name, fetched_at, stored, who, places, refs, text) VALUES (?, ?, 0, ?, ?, ?, ?)',
+      `INSERT OR REPLACE INTO answers (name, fetched_at, stored, who, places, refs, purchase, charged, text)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       name,
       fetchedAt,
+      settlement === undefined ? 0 : 1,
       JSON.stringify(pseudonyms),
       places,
       encodeReferences(references),
+      settlement?.id ?? null,
+      settlement === undefined ? null : encodeCharge(settlement.charged),
       first,
     );
+    this.#unwritten.set(name, { fetchedAt, isFree: settlement === undefined });
     if (this.#hasLongAnswers) sql.exec('DELETE FROM answer_rests WHERE name = ?', name);
     this.#insertRests(name, others);
   }
@@ -146,7 +185,7 @@ export class AnswerRepository {
   }
 
   /** Lists the answers that KV may not have. */
-  listUnwritten(): { name: string; fetchedAt: number }[] {
+  listUnwritten(): AnswerVersion[] {
     return this.#storage.sql
       .exec<{ name: string; fetched_at: number }>('SELECT name, fetched_at FROM answers WHERE stored = 0')
       .toArray()
@@ -160,12 +199,8 @@ export class AnswerRepository {
       .exec<Row>('SELECT places, text FROM answers WHERE name = ? AND fetched_at = ?', name, fetchedAt)
       .toArray();
     if (row === undefined) return [];
-    const answerText = this.#readText(name, row.text);
-    return decodeKvEntries(row.places).map(({ text = answerText, ...entry }) => ({
-      ...entry,
-      text,
-      fetchedAt,
-    }));
+    const kvEntries = decodeKvEntries(row.places);
+    return toKvWrites({ kvEntries, text: this.#readText(name, row.text), fetchedAt });
   }
 
   has(name: string, fetchedAt: number): boolean {
@@ -177,7 +212,12 @@ export class AnswerRepository {
     return rows.toArray().length > 0;
   }
 
+  /** Records that KV has an answer. */
   markWritten(name: string, fetchedAt: number): void {
+    const unwritten = this.#unwritten.get(name);
+    if (unwritten?.fetchedAt !== fetchedAt) return;
+    this.#unwritten.delete(name);
+    if (!unwritten.isFree) return;
     this.#storage.sql.exec(
       'UPDATE answers SET stored = 1 WHERE name = ? AND fetched_at = ?',
       name,
@@ -210,8 +250,10 @@ export class AnswerRepository {
   /** Deletes answers; their copies in KV stay indexed. */
   moveToCopies(names: readonly string[]): void {
     const { sql } = this.#storage;
+    this.#changes += names.length;
     for (const list of toJsonLists(names)) {
       sql.exec(`${INSERT_COPIES} WHERE ${hasName}`, list);
+      sql.exec(`${END_PURCHASES} AND answers.${hasName}`, list);
       sql.exec(`DELETE FROM answers WHERE ${hasName}`, list);
     }
     this.#deleteRests(names);
@@ -255,6 +297,7 @@ export class AnswerRepository {
   replaceText(name: string, text: string): void {
     const answer = this.find(name);
     if (answer === undefined) return;
+    this.#changes += 1;
     const [first, ...others] = splitText(text);
     this.#storage.transactionSync(() => {
       this.#storage.sql.exec('UPDATE answers SET text = ? WHERE name = ?', first, name);
@@ -293,8 +336,9 @@ export class AnswerRepository {
     this.#storage.transactionSync(() => {
       const expired = sql
         .exec<{ name: string }>('SELECT name FROM answers WHERE stored = 1 AND fetched_at < ?', before)
-        .toArray();
-      if (expired.length > 0) this.moveToCopies(expired.map(({ name }) => name));
+        .toArray()
+        .flatMap(({ name }) => (this.#unwritten.has(name) ? [] : [name]));
+      if (expired.length > 0) this.moveToCopies(expired);
       sql.exec('DELETE FROM copies WHERE kept_until <= ?', now);
     });
   }

@@ -12,13 +12,18 @@ export interface BackgroundCall {
 
 export class BackgroundCalls {
   readonly #sql: SqlStorage;
+  /** Few calls are stored: the others skip the query that deletes them. */
+  readonly #names: Set<string>;
 
   constructor({ sql }: SingleFlightStorage) {
     this.#sql = sql;
+    const rows = sql.exec<{ name: string }>('SELECT name FROM background_calls').toArray();
+    this.#names = new Set(rows.map(({ name }) => name));
   }
 
   /** Adds a call, unless one of its name is stored. */
   add({ call, payer, requestedAt }: BackgroundCall): void {
+    this.#names.add(call.name);
     this.#sql.exec(
       `INSERT OR IGNORE INTO background_calls (name, call, team, token, source, spreadsheet, asked_at)
          VALUES (?, ?, ?, ?, ?, ?, ?)`,
@@ -33,7 +38,7 @@ export class BackgroundCalls {
   }
 
   delete(name: string): void {
-    this.#sql.exec('DELETE FROM background_calls WHERE name = ?', name);
+    if (this.#names.delete(name)) this.#sql.exec('DELETE FROM background_calls WHERE name = ?', name);
   }
 
   /** Lists the calls requested since a time, oldest first. Deletes older ones. */

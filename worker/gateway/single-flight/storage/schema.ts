@@ -8,12 +8,13 @@ import { migrateStorage } from '../../../db/object-schema.ts';
 export type SingleFlightStorage = Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
 
 const VERSION_1 = `
-  -- Answers of the provider. who: pseudonyms of the people and companies in it; places: KV keys to write; stored: 1 once KV
-  -- has them; refs: references of everybody else in the answer, between spaces. The text is the last column, because SQLite
-  -- reads the columns before it without it.
+  -- Answers of the provider. who: pseudonyms of the people and companies in it; places: KV keys to write; stored: 0 until KV
+  -- has them; 1 from the start if the end of their purchase tells; refs: references of everybody else in the answer, between
+  -- spaces; purchase, charged: the purchase that the answer has ended, and its price. The text is the last column, because
+  -- SQLite reads the columns before it without it.
   CREATE TABLE answers (
     name TEXT PRIMARY KEY, fetched_at INTEGER NOT NULL, stored INTEGER NOT NULL, who TEXT NOT NULL, places TEXT NOT NULL,
-    refs TEXT NOT NULL, text TEXT NOT NULL
+    refs TEXT NOT NULL, purchase TEXT, charged INTEGER, text TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
   -- Further parts of answers that are too long for one value.
   CREATE TABLE answer_rests (
@@ -24,10 +25,12 @@ const VERSION_1 = `
     name TEXT NOT NULL, fetched_at INTEGER NOT NULL, kept_until INTEGER NOT NULL, who TEXT NOT NULL, places TEXT NOT NULL,
     refs TEXT NOT NULL, PRIMARY KEY (name, fetched_at)
   ) STRICT, WITHOUT ROWID;
-  -- Paid calls that are in flight, and their reservations.
-  CREATE TABLE sent (
-    name TEXT PRIMARY KEY, at INTEGER NOT NULL, team TEXT NOT NULL, reservation TEXT NOT NULL, credits INTEGER NOT NULL,
-    granted_at INTEGER
+  -- Reservations of paid calls, from the sent mark until their ledgers have confirmed the settlement and KV has the answer. A
+  -- sent one that its answer names has ended with the price there, which saves a write for each purchase. charged: NULL is
+  -- unclear; name: NULL once it has ended in this table; at, credits: NULL if it was not sent.
+  CREATE TABLE purchases (
+    id TEXT PRIMARY KEY, team TEXT NOT NULL, state TEXT NOT NULL CHECK (state IN ('sent', 'ended')), charged INTEGER,
+    name TEXT, at INTEGER, credits INTEGER, granted_at INTEGER
   ) STRICT, WITHOUT ROWID;
   -- Calls that may have been charged although no answer came.
   CREATE TABLE unclear (name TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
@@ -35,10 +38,6 @@ const VERSION_1 = `
   CREATE TABLE background_calls (
     name TEXT PRIMARY KEY, call TEXT NOT NULL, team TEXT NOT NULL, token TEXT NOT NULL, source TEXT, spreadsheet TEXT,
     asked_at INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID;
-  -- Settlements that ledgers have not confirmed. charged: null is unclear.
-  CREATE TABLE settlements (
-    id TEXT PRIMARY KEY, team TEXT NOT NULL, charged INTEGER
   ) STRICT, WITHOUT ROWID;
   -- Pseudonyms of erased keys.
   CREATE TABLE erased (pseudonym TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;

@@ -1,7 +1,7 @@
 // Persistent state of a single-flight object, so that a crash never leads to a second charge.
 import { toJsonLists } from '../../../db/json-list.ts';
 import type { Settlement } from '../../ledger/types.ts';
-import { AnswerRepository, type KvEntry, type StoredAnswer } from './answer-repository.ts';
+import { AnswerRepository, END_PURCHASES, encodeCharge, type NewAnswer } from './answer-repository.ts';
 import { BackgroundCalls } from './background-calls.ts';
 import { openTables, type SingleFlightStorage } from './schema.ts';
 
@@ -17,9 +17,9 @@ export interface ReservedCall {
 interface PendingSettlement {
   team: string;
   settlement: Settlement;
+  /** Cache name of the answer that has ended the purchase. */
+  name?: string;
 }
-
-export type AnswerWithEntries = StoredAnswer & { kvEntries: readonly KvEntry[] };
 
 /** The tables of a single-flight object. Every method is atomic. */
 export class SingleFlightStore {
@@ -29,7 +29,7 @@ export class SingleFlightStore {
   readonly lostCalls: readonly ReservedCall[];
   readonly #storage: SingleFlightStorage;
   readonly #facts: Map<string, string>;
-  /** The table `settlements` in memory, because every call reads it. */
+  /** Of ended purchases, in memory, because every call reads them. */
   readonly #settlements: Map<string, PendingSettlement>;
   /** Most objects never have an erased key or an unclear call: they skip the queries for them. */
   #hasErasedKeys: boolean;
@@ -38,9 +38,10 @@ export class SingleFlightStore {
   constructor(storage: SingleFlightStorage) {
     openTables(storage);
     this.#storage = storage;
+    // First, because it changes what the others read.
+    this.lostCalls = storage.transactionSync(() => this.#endSentCalls());
     this.answers = new AnswerRepository(storage);
     this.backgroundCalls = new BackgroundCalls(storage);
-    this.lostCalls = storage.transactionSync(() => this.#endSentCalls());
     this.#hasErasedKeys = storage.sql.exec('SELECT 1 FROM erased LIMIT 1').toArray().length > 0;
     this.#hasUnclearCalls = storage.sql.exec('SELECT 1 FROM unclear LIMIT 1').toArray().length > 0;
     this.#settlements = this.#readSettlements();
@@ -48,22 +49,21 @@ export class SingleFlightStore {
     this.#facts = new Map(facts.toArray().map(({ name, value }) => [name, value]));
   }
 
-  /** Makes the calls unclear that were in flight when the object ended. */
+  /** Ends the purchases that were in flight when the object ended: by their answers, or as unclear. */
   #endSentCalls(): ReservedCall[] {
     const { sql } = this.#storage;
-    sql.exec('INSERT OR REPLACE INTO unclear (name, at) SELECT name, at FROM sent');
-    sql.exec(
-      'INSERT OR IGNORE INTO settlements (id, team, charged) SELECT reservation, team, NULL FROM sent',
-    );
-    sql.exec('DELETE FROM background_calls WHERE name IN (SELECT name FROM sent)');
-    type Row = { team: string; reservation: string; credits: number; granted_at: number | null };
+    sql.exec('UPDATE answers SET stored = 0 WHERE purchase IN (SELECT id FROM purchases)');
+    sql.exec(END_PURCHASES);
+    sql.exec("INSERT OR REPLACE INTO unclear (name, at) SELECT name, at FROM purchases WHERE state = 'sent'");
+    sql.exec("DELETE FROM background_calls WHERE name IN (SELECT name FROM purchases WHERE state = 'sent')");
+    type Row = { team: string; id: string; credits: number; granted_at: number | null };
     return sql
-      .exec<Row>('DELETE FROM sent RETURNING team, reservation, credits, granted_at')
+      .exec<Row>(
+        "UPDATE purchases SET state = 'ended', name = NULL WHERE state = 'sent' RETURNING team, id, credits, granted_at",
+      )
       .toArray()
-      .map(({ team, reservation, credits, granted_at }) => ({
-        team,
-        id: reservation,
-        credits,
+      .map(({ granted_at, ...call }) => ({
+        ...call,
         ...(granted_at === null ? {} : { grantedAt: granted_at }),
       }));
   }
@@ -96,11 +96,11 @@ export class SingleFlightStore {
 
   markSent(name: string, now: number, { team, id, credits, grantedAt }: ReservedCall): void {
     this.#storage.sql.exec(
-      'INSERT OR REPLACE INTO sent (name, at, team, reservation, credits, granted_at) VALUES (?, ?, ?, ?, ?, ?)',
+      `INSERT INTO purchases (id, name, at, team, credits, granted_at, state) VALUES (?, ?, ?, ?, ?, ?, 'sent')`,
+      id,
       name,
       now,
       team,
-      id,
       credits,
       grantedAt ?? null,
     );
@@ -110,27 +110,21 @@ export class SingleFlightStore {
    * Stores the end of a call.
    * @param pending - its settlement; absent for a free call
    */
-  finishCall(
-    name: string,
-    now: number,
-    pending: PendingSettlement | undefined,
-    answer?: AnswerWithEntries,
-  ): void {
-    const { sql } = this.#storage;
+  finishCall(name: string, now: number, pending: PendingSettlement | undefined, answer?: NewAnswer): void {
     this.#storage.transactionSync(() => {
-      sql.exec('DELETE FROM sent WHERE name = ?', name);
       if (pending?.settlement.charged === 'unclear') {
         this.#hasUnclearCalls = true;
-        sql.exec('INSERT OR REPLACE INTO unclear (name, at) VALUES (?, ?)', name, now);
+        this.#storage.sql.exec('INSERT OR REPLACE INTO unclear (name, at) VALUES (?, ?)', name, now);
       }
-      if (pending !== undefined) this.#insertSettlement(pending);
-      if (answer !== undefined) this.answers.put(name, answer, answer.kvEntries);
+      if (answer !== undefined) this.answers.put(name, answer, pending?.settlement);
+      else if (pending !== undefined) this.#endPurchase(pending);
     });
-    if (pending !== undefined) this.#cacheSettlement(pending);
+    if (pending !== undefined)
+      this.#cacheSettlement({ ...pending, ...(answer === undefined ? {} : { name }) });
   }
 
   addSettlement(team: string, settlement: Settlement): void {
-    this.#insertSettlement({ team, settlement });
+    this.#endPurchase({ team, settlement });
     this.#cacheSettlement({ team, settlement });
   }
 
@@ -139,18 +133,20 @@ export class SingleFlightStore {
     if (!this.#settlements.has(id)) this.#settlements.set(id, pending);
   }
 
-  #insertSettlement({ team, settlement: { id, charged } }: PendingSettlement): void {
+  #endPurchase({ team, settlement: { id, charged } }: PendingSettlement): void {
+    if (this.#settlements.has(id)) return;
     this.#storage.sql.exec(
-      'INSERT OR IGNORE INTO settlements (id, team, charged) VALUES (?, ?, ?)',
+      `INSERT INTO purchases (id, team, state, charged) VALUES (?, ?, 'ended', ?)
+         ON CONFLICT DO UPDATE SET state = 'ended', name = NULL, charged = excluded.charged WHERE state = 'sent'`,
       id,
       team,
-      charged === 'unclear' ? null : charged,
+      encodeCharge(charged),
     );
   }
 
   #readSettlements(): Map<string, PendingSettlement> {
     type Row = { id: string; team: string; charged: number | null };
-    const rows = this.#storage.sql.exec<Row>('SELECT id, team, charged FROM settlements').toArray();
+    const rows = this.#storage.sql.exec<Row>('SELECT id, team, charged FROM purchases').toArray();
     return new Map(
       rows.map(({ id, team, charged }) => [id, { team, settlement: { id, charged: charged ?? 'unclear' } }]),
     );
@@ -162,11 +158,15 @@ export class SingleFlightStore {
     return new Map([...teams].map(([team, pending]) => [team, pending.map(({ settlement }) => settlement)]));
   }
 
-  deleteSettlements(settlements: readonly Settlement[]): void {
-    for (const { id } of settlements) {
-      this.#storage.sql.exec('DELETE FROM settlements WHERE id = ?', id);
-      this.#settlements.delete(id);
-    }
+  /** Removes a settlement that its ledger has confirmed. The purchase stays stored, because KV may not have its answer. */
+  takeSettlement(id: string): PendingSettlement | undefined {
+    const pending = this.#settlements.get(id);
+    this.#settlements.delete(id);
+    return pending;
+  }
+
+  deletePurchase(id: string): void {
+    this.#storage.sql.exec('DELETE FROM purchases WHERE id = ?', id);
   }
 
   /** Refuses keys from now on. */
@@ -227,10 +227,10 @@ export class SingleFlightStore {
     this.#storage.sql.exec('DELETE FROM unclear WHERE at < ?', before);
   }
 
-  /** Are there background calls, settlements to deliver or answers to write to KV? */
+  /** Are there background calls, purchases to settle or answers to write to KV? */
   hasPendingWork(): boolean {
     const rows = this.#storage.sql.exec(
-      'SELECT 1 FROM background_calls UNION ALL SELECT 1 FROM settlements UNION ALL SELECT 1 FROM answers WHERE stored = 0 LIMIT 1',
+      'SELECT 1 FROM background_calls UNION ALL SELECT 1 FROM purchases UNION ALL SELECT 1 FROM answers WHERE stored = 0 LIMIT 1',
     );
     return rows.toArray().length > 0;
   }
