@@ -84,6 +84,9 @@ export function ColumnPicker(props: {
       {chosen.length === 0 && (
         <p class={hasRemoved ? 'hint wrong' : 'hint'}>{t('Add at least one column.')}</p>
       )}
+      <p id={`${id}-keys`} class="hint keys">
+        {t('Arrow keys choose a column. With Alt they move it, and Delete removes it.')}
+      </p>
       <ul class="columns" aria-labelledby={`${id}-label`} ref={list}>
         {chosen.map((name, at) => (
           <li
@@ -131,9 +134,6 @@ export function ColumnPicker(props: {
           </li>
         ))}
       </ul>
-      <p id={`${id}-keys`} class="hint keys">
-        {t('Arrow keys choose a column. With Alt they move it, and Delete removes it.')}
-      </p>
       <AddList
         noun="column"
         several
