@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, inject, it } from 'vitest';
 import { DAY_MS } from '../../shared/lib/durations.ts';
-import { eventually, shareBrowser } from './browser.ts';
+import { eventually, PATIENCE, shareBrowser } from './browser.ts';
 import { signIn } from './console-pages.ts';
 import { takePicture } from './picture.ts';
 import { callGateway, setUpPlayground } from './spreadsheet.ts';
@@ -24,7 +24,8 @@ afterAll(() => consolePage.context().close());
 function addUsage(): void {
   const files = globSync(join(inject('folder'), 'state/v3/d1/*/*.sqlite'));
   for (const file of files) {
-    const database = new DatabaseSync(file);
+    // The Worker uses it, too.
+    const database = new DatabaseSync(file, { timeout: PATIENCE.timeout });
     const isGateway = database.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'usage_days'`).get();
     const insert =
       isGateway &&
