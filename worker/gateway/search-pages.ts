@@ -2,6 +2,7 @@
 
 import { maxQueryLength } from '../../shared/api/query.ts';
 import { previewMaxPage } from '../../shared/families/previews.ts';
+import { defined } from '../../shared/lib/defined.ts';
 import type { QueryOperation } from '../../shared/operations.ts';
 import { requireRead } from './auth/tokens.ts';
 import { createPageName } from './cache/cache-keys.ts';
@@ -198,8 +199,7 @@ export function toPageFailure(result: CallResult | undefined): PageFailure {
       outcome: 'failed',
       problem,
       credits,
-      ...(answer === undefined ? {} : { answer }),
-      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+      ...defined({ answer, retryAfterMs }),
     };
   }
   const retryAfterMs = result?.outcome === 'pending' ? result.retryAfterMs : undefined;

@@ -1,5 +1,6 @@
 // Undoes a run: restores what it replaced. Links in texts are restored, formats of single words are not.
 
+import { defined } from '../../../shared/lib/defined.ts';
 import { formatMark } from '../../../shared/table/locate.ts';
 import { AddonError, ignoreAddonErrors } from '../../lib/addon-error.ts';
 import type { Fill, Undone } from '../../server/api/index.ts';
@@ -277,10 +278,7 @@ function restoreTable(tableId: string, table: TableRecord, fingerprints: string)
   saveTable({
     ...restored,
     credits,
-    ...(countedRequestId === undefined ? {} : { countedRequestId }),
-    ...(registered === undefined ? {} : { registered }),
-    ...(push === undefined ? {} : { push }),
-    ...(hasEnrichment === undefined ? {} : { hasEnrichment }),
+    ...defined({ countedRequestId, registered, push, hasEnrichment }),
   });
   saveFingerprints(tableId, fingerprints);
   const ids = [...table.columns.map(({ id }) => id), companiesMark];
