@@ -27,26 +27,19 @@ function addUsage(): void {
     // The Worker uses it, too.
     const database = new DatabaseSync(file, { timeout: PATIENCE.timeout });
     const isGateway = database.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'usage_days'`).get();
-    const insert =
-      isGateway &&
-      database.prepare(`INSERT OR REPLACE INTO usage_days (day, team_id, token_id,
-      family, operation, hit, stale, coalesced, fetched, not_found, failed, credits, saved, latency_ms)
-      VALUES (?, 'development', 'pictures', 'company_clean', 'enrich', ?, 20, 40, ?, 15, ?, ?, ?, ?)`);
-    for (let before = 0; insert && before < 30; before += 1) {
+    for (let before = 0; isGateway && before < 30; before += 1) {
       const day = new Date(Date.now() - before * DAY_MS);
       const isWeekend = [0, 6].includes(day.getUTCDay());
       const fetched = (isWeekend ? 60 : 300) + ((before * 37) % 90);
-      const hits = 4 * fetched - ((before * 53) % 110);
+      const hit = 4 * fetched - ((before * 53) % 110);
       const failed = isWeekend ? 1 : before % 5;
-      insert.run(
-        day.toISOString().slice(0, 10),
-        hits,
-        fetched,
-        failed,
-        fetched * 10,
-        hits * 10,
-        fetched * 320,
-      );
+      database
+        .prepare(
+          `INSERT OR REPLACE INTO usage_days (day, team_id, token_id, family, operation,
+             stale, coalesced, not_found, hit, fetched, failed, credits, saved, latency_ms)
+           VALUES (?, 'development', 'pictures', 'company_clean', 'enrich', 20, 40, 15, ?, ?, ?, ?, ?, ?)`,
+        )
+        .run(day.toISOString().slice(0, 10), hit, fetched, failed, fetched * 10, hit * 10, fetched * 320);
     }
     database.close();
   }
