@@ -114,6 +114,8 @@ function Rerun(props: PlaceProps & { all: boolean; isConfirming: boolean }): JSX
   const { formulas = 0, credits = 0, approval } = plan.value ?? {};
   const [isAsking, setIsAsking] = useState(false);
   const isPriced = credits !== null;
+  // Another run would wait again.
+  const isWithoutPrice = props.isConfirming && !isPriced;
   const what = formatCount(formulas, 'formula');
   const rerun = async (): Promise<void> => {
     if (approval === undefined) return;
@@ -150,7 +152,9 @@ function Rerun(props: PlaceProps & { all: boolean; isConfirming: boolean }): JSX
           price={plan.value && formatRerunPrice(formulas, credits)}
           note={
             !isPriced
-              ? t('Set max_credits in the formula to limit what it spends.')
+              ? isWithoutPrice
+                ? t('This formula waits for a price that can’t be read here. Set max_credits in it instead.')
+                : t('Set max_credits in the formula to limit what it spends.')
               : props.isConfirming
                 ? t('Later runs of this formula may cost as much.')
                 : place.name === 'CDAPI_PREVIEW'
@@ -163,7 +167,7 @@ function Rerun(props: PlaceProps & { all: boolean; isConfirming: boolean }): JSX
               : t('Run {what} · price not known', { what })
           }
           credits={credits ?? 0}
-          ready={!plan.busy && formulas > 0 && runs.isFree}
+          ready={!plan.busy && formulas > 0 && runs.isFree && !isWithoutPrice}
           busy={action.busy}
           onClick={() => (isPriced ? void rerun() : setIsAsking(true))}
         />

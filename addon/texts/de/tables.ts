@@ -134,6 +134,8 @@ export const tables = {
   'Run {what} at any price': '{what} zu jedem Preis ausführen',
   'Set max_credits in the formula to limit what it spends.':
     'Mit max_credits in der Formel begrenzen Sie, was sie ausgibt.',
+  'This formula waits for a price that can’t be read here. Set max_credits in it instead.':
+    'Diese Formel wartet auf einen Preis, der hier nicht gelesen werden kann. Setzen Sie stattdessen max_credits in der Formel.',
   'Pages that your team bought in the last day are free.':
     'Seiten, die Ihr Team am letzten Tag gekauft hat, sind kostenlos.',
   'Run {what}': '{what} ausführen',
