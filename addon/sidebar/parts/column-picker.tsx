@@ -81,12 +81,13 @@ export function ColumnPicker(props: {
       <span id={`${id}-label`} class="label">
         {props.label}
       </span>
-      {chosen.length === 0 && (
+      {chosen.length === 0 ? (
         <p class={hasRemoved ? 'hint wrong' : 'hint'}>{t('Add at least one column.')}</p>
+      ) : (
+        <p id={`${id}-keys`} class="hint">
+          {t('Arrow keys choose a column. With Alt they move it, and Delete removes it.')}
+        </p>
       )}
-      <p id={`${id}-keys`} class="hint keys">
-        {t('Arrow keys choose a column. With Alt they move it, and Delete removes it.')}
-      </p>
       <ul class="columns" aria-labelledby={`${id}-label`} ref={list}>
         {chosen.map((name, at) => (
           <li
