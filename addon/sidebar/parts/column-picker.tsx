@@ -43,11 +43,8 @@ export function ColumnPicker(props: {
   const [current, setCurrent] = useState(0);
 
   const focusItem = (at: number): void => {
-    setCurrent(at);
-    requestAnimationFrame(() => {
-      const item = list.current?.children[at];
-      if (item instanceof HTMLElement) item.focus();
-    });
+    const item = list.current?.children[at];
+    if (item instanceof HTMLElement) item.focus();
   };
   const change = (columns: string[], announcement: string): void => {
     onChange(columns);
@@ -64,7 +61,7 @@ export function ColumnPicker(props: {
         count: chosen.length,
       }),
     );
-    focusItem(to);
+    requestAnimationFrame(() => focusItem(to));
   };
   const remove = (at: number): void => {
     const name = chosen[at];
@@ -73,7 +70,7 @@ export function ColumnPicker(props: {
       chosen.filter((_, index) => index !== at),
       t('{field} removed.', { field: name === undefined ? t('Column') : format(name) }),
     );
-    focusItem(Math.min(at, chosen.length - 2));
+    requestAnimationFrame(() => focusItem(Math.min(at, chosen.length - 2)));
   };
 
   return (
