@@ -100,7 +100,7 @@ async function createPlaygroundSession(c: Context<Development>, provider: Sandbo
     {
       url: url.origin,
       team_token: c.env.TEAM_TOKEN,
-      embedded: remote === undefined,
+      sandbox: remote === undefined,
       records: records.company_clean ?? 0,
       examples: websites,
       posts,

@@ -155,7 +155,7 @@ async function findOrBuyPage(
     const outcome = cached.freshUntil > now ? 'hit' : 'stale';
     return toPageResult(outcome, cached, 0, context.remaining);
   }
-  if (onlyIfCached) return { outcome: 'failed', problem: 'not_remembered', credits: 0 };
+  if (onlyIfCached) return { outcome: 'failed', problem: 'not_cached', credits: 0 };
   return buyPage(name, request, cached, context);
 }
 

@@ -177,7 +177,7 @@ export function createServices<E extends Env>(platform: Platform<E>): Services<E
           payer: { team, token, source, spreadsheet },
           scopes,
           lane,
-          measure: (work) => c.get('timings').measure('flight', work),
+          measure: (work) => c.get('timings').measure('upstream', work),
           onRemaining: (credits) => updateRemaining(c.get('lease'), credits),
           onCallHeaders: (callHeaders) => {
             providerAccount = { ...providerAccount, ...callHeaders };

@@ -106,7 +106,7 @@ function buildLogEntry(c: Context<LogEnv>, response: Response, ms: number): Requ
   const route = getRoutePattern(c);
   const team = c.get('caller')?.teamId;
   const problem = getProblemCode(c, response);
-  const upstreamMs = c.get('timings')?.get('flight');
+  const upstreamMs = c.get('timings')?.get('upstream');
   return {
     event: 'request',
     request: c.get('requestId'),

@@ -1,6 +1,6 @@
 // Picks columns and their order.
 import type { JSX } from 'preact';
-import { useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Column } from '../../../shared/api/common.ts';
 import { formatFieldLabel, getFieldSection } from '../../texts/labels.ts';
 import { t } from '../../texts/texts.ts';
@@ -46,6 +46,13 @@ export function ColumnPicker(props: {
     const item = list.current?.children[at];
     if (item instanceof HTMLElement) item.focus();
   };
+  /** The item that gets the focus once a change is shown. */
+  const next = useRef<number>();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: items exist once the change is shown.
+  useLayoutEffect(() => {
+    if (next.current !== undefined) focusItem(next.current);
+    next.current = undefined;
+  }, [chosen]);
   const change = (columns: string[], announcement: string): void => {
     onChange(columns);
     setAnnouncement({ text: announcement, of: columns.join() });
@@ -61,7 +68,7 @@ export function ColumnPicker(props: {
         count: chosen.length,
       }),
     );
-    requestAnimationFrame(() => focusItem(to));
+    next.current = to;
   };
   const remove = (at: number): void => {
     const name = chosen[at];
@@ -70,7 +77,7 @@ export function ColumnPicker(props: {
       chosen.filter((_, index) => index !== at),
       t('{field} removed.', { field: name === undefined ? t('Column') : format(name) }),
     );
-    requestAnimationFrame(() => focusItem(Math.min(at, chosen.length - 2)));
+    next.current = Math.min(at, chosen.length - 2);
   };
 
   return (

@@ -9,7 +9,7 @@ import { fingerprint, isSurelyText, PLAIN_TEXT, setValues, toSheetValue } from '
 import { withSheetErrors } from '../../sheet/guard.ts';
 import { describeLookup, parseLookupCall } from '../../sheet/lookup-calls.ts';
 import { t } from '../../texts/texts.ts';
-import { companiesMark, forgetMarks, removeMarks } from '../locate.ts';
+import { clearMarkCache, companiesMark, removeMarks } from '../locate.ts';
 import { deleteChoice } from '../lookup/name-choices.ts';
 import { deleteTable, findTable, saveFingerprints, saveTable, type TableRecord } from '../registry.ts';
 import {
@@ -327,7 +327,7 @@ export function undoRun(
   const first = steps.find((step) => step.do !== 'fingerprints');
   const name = first && findSheet(first.sheet)?.getName();
   for (const step of kept.reverse()) undoStep(step);
-  forgetMarks();
+  clearMarkCache();
   SpreadsheetApp.flush();
   if (table !== null) restoreTable(tableId, table, fingerprints);
   else if (isCreated) {

@@ -118,7 +118,7 @@ async function submitNow(
     const current = (await service.repository.get(row.id)) ?? row;
     if (current.phase !== 'reserved') return current;
     const runner = { env, platform: { now } };
-    const next = await runDataRequest(runner, service, row.id, dataRequestListener, { turns: 1 });
+    const next = await runDataRequest(runner, service, row.id, dataRequestListener, { maxSteps: 1 });
     // Another process may run it: its job, or a call with the same idempotency key.
     const waitMs = next === undefined ? BUSY_WAIT_MS : next.over ? 0 : next.waitMs;
     if (now() + waitMs >= until) {
@@ -145,7 +145,7 @@ async function create<E extends Env>(
   if (operation.kind === 'es_dsl' && 'query' in selection && isQueryTooLong(selection.query))
     return createTooLargeResponse(true);
   const context = await services.createContext(c, 'formula');
-  const order = { operation, selection, relayUrl: body.webhook, columns: null };
+  const order = { operation, selection, webhookUrl: body.webhook, columns: null };
   const service = new DataRequestService({
     env: c.env,
     now: services.now,

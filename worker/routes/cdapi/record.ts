@@ -100,7 +100,7 @@ export class RecordRequest<E extends Env> {
     if (found !== undefined && isAcceptable(found, directives, started)) {
       return this.#respondFromCache(started, found, fields);
     }
-    if (onlyIfCached) return createProblemResponse('not_remembered');
+    if (onlyIfCached) return createProblemResponse('not_cached');
     const row = await this.#callProvider(since, context);
     if (row !== undefined && 'envelope' in row) {
       context.cache.set(row.name, row.envelope, row.size);
