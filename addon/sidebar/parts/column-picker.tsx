@@ -47,7 +47,7 @@ export function ColumnPicker(props: {
     if (item instanceof HTMLElement) item.focus();
   };
   /** The item that gets the focus once a change is shown. */
-  const next = useRef<number>();
+  const next = useRef<number | undefined>(undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: items exist once the change is shown.
   useLayoutEffect(() => {
     if (next.current !== undefined) focusItem(next.current);
