@@ -14,6 +14,8 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** The running instance. */
     session: Session;
+    /** Its folder. */
+    folder: string;
     /** Address of the stand-in's keys with which the instance verifies identity tokens. */
     googleKeysUrl: string;
   }
@@ -26,6 +28,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const instance = await startInstance({ dir, port: 0, vars: { GOOGLE_KEYS_URL: google.url } });
   await seedSandbox(instance.session, dir, COMPANY_COUNT, () => {});
   project.provide('session', instance.session);
+  project.provide('folder', dir);
   project.provide('googleKeysUrl', google.url);
   return async () => {
     await instance.stop();

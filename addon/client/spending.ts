@@ -61,12 +61,25 @@ export const setSheetSpending = (on: boolean): void =>
 export const listSheetsWithoutSpending = (): string[] =>
   (readSetting(SHEETS_PROPERTY) ?? '').split(',').filter(Boolean);
 
+/**
+ * Reads from the cell of the running formula.
+ * @returns undefined if Google refuses it
+ */
+function readOwnCell<T>(read: (cell: GoogleAppsScript.Spreadsheet.Range) => T): T | undefined {
+  try {
+    // Reference "getActiveRange": in a custom function, the cell of the formula.
+    return read(SpreadsheetApp.getActiveRange());
+  } catch {
+    return undefined;
+  }
+}
+
 /** Tells whether the running formula may spend credits: neither its spreadsheet nor its sheet is switched off. */
 export function mayFormulaSpend(): boolean {
   const value = readSetting(PROPERTY);
   if (value === null || value === OFF) return value === null;
-  // Reference "getActiveRange": in a custom function, the cell of the formula.
-  return !value.split(',').includes(String(SpreadsheetApp.getActiveRange().getSheet().getSheetId()));
+  const sheetId = readOwnCell((cell) => cell.getSheet().getSheetId());
+  return sheetId !== undefined && !value.split(',').includes(String(sheetId));
 }
 
 /** Tells whether the formulas of a sheet may spend credits. */
@@ -105,9 +118,8 @@ const readConfirmations = (): string[] => (readSetting(CONFIRMED_PROPERTY) ?? ''
 export function findConfirmedCredits(): number | undefined {
   const confirmed = readConfirmations();
   if (confirmed.length === 0) return undefined;
-  // Reference "getActiveRange": in a custom function, the cell of the formula.
-  const cell = SpreadsheetApp.getActiveRange();
-  const own = getFormulaFingerprint(cell.getSheet().getSheetId(), cell.getFormula());
+  const own = readOwnCell((cell) => getFormulaFingerprint(cell.getSheet().getSheetId(), cell.getFormula()));
+  if (own === undefined) return undefined;
   const found = confirmed.find((each) => each.startsWith(`${own}:`));
   return found === undefined ? undefined : Number(found.slice(own.length + 1));
 }

@@ -147,7 +147,7 @@ export function rerunFormulas({ approval, ...target }: Payload<'rerunFormulas'>)
   if (formulas === 0) throw new AddonError('gone', t(CHANGED));
   if (now.digest !== approval.digest || now.credits > approval.credits)
     throw createPriceChangedError({ rows: formulas, credits: now.credits });
-  confirmPrices(own, places, approval.credits);
+  if (plan.credits !== null) confirmPrices(own, places, approval.credits);
   return { formulas: withSheetErrors(own.sheet, () => refreshFormulas(own.sheet, toBlocks(places))) };
 }
 

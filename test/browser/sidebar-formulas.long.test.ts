@@ -62,12 +62,12 @@ describe('formulas', () => {
     await sidebar.button('Run 2 failed again: Name and Industry, B2:C8').waitFor();
     await sidebar.price().toBe('Costs up to 20 credits');
     expect(sidebar.sent('rerunFormulas')).toEqual([]);
-    await sidebar.button('Run 2 formulas again · up to 20 credits').click();
-    await sidebar.shows('2 formulas ran again, for up to 20 credits. Activity shows the charge.');
+    await sidebar.button('Run 2 formulas · up to 20 credits').click();
+    await sidebar.shows('2 formulas ran, for up to 20 credits. Activity shows the charge.');
     await eventually(() => sidebar.button(/^Run 2 failed again/).count()).toBe(0);
     await sidebar.button('Run all again · 50 credits: Name and Industry').click();
-    await sidebar.button('Run 7 formulas again · up to 50 credits').click();
-    await sidebar.shows('7 formulas ran again, for up to 50 credits. Activity shows the charge.');
+    await sidebar.button('Run 7 formulas · up to 50 credits').click();
+    await sidebar.shows('7 formulas ran, for up to 50 credits. Activity shows the charge.');
     await sidebar.button('Merge formulas of Companies').click();
     await sidebar.price().toBe('Costs 50 credits for missing or outdated records');
     await sidebar.button('Merge 7 formulas').click();
@@ -94,7 +94,7 @@ describe('formulas', () => {
     }));
     const loads = sidebar.sent('formulas').length;
     await sidebar.button('Run all again · free: Name and Industry').click();
-    await sidebar.shows('2 formulas ran again, for free.');
+    await sidebar.shows('2 formulas ran, for free.');
     await eventually(() => sidebar.sent('formulas').length).toBeGreaterThan(loads);
     await sidebar.settle();
     await sidebar.button('Run all again · up to 10 credits: Rows of a search').waitFor();
@@ -116,10 +116,10 @@ describe('formulas', () => {
     await sidebar.button(/^Run 2 failed again/).click();
     await sidebar.button('Run 1 failed again: Rows of a search, A1').click();
     await sidebar.price().toBe('Price not known');
-    await sidebar.button('Run 1 formula again · price not known').click();
+    await sidebar.button('Run 1 formula · price not known').click();
     expect(sidebar.sent('rerunFormulas')).toEqual([]);
     await sidebar.confirm('Run 1 formula at any price');
-    await sidebar.shows('1 formula ran again. Activity shows the charge.');
+    await sidebar.shows('1 formula ran. Activity shows the charge.');
     await sidebar.button('Freeze: Name and Industry').click();
     await sidebar.confirm('Freeze formulas');
     await sidebar.shows('5 formulas became values, 2 stayed: they are loading or failed.');

@@ -128,6 +128,17 @@ it('marks columns of full records with their price, includes it, and adds and mo
   await sidebar.shows(/^Website is column 1 of/);
   const focused = () => page.evaluate<string>("document.activeElement?.getAttribute('aria-label') ?? ''");
   await eventually(focused).toMatch(/^Website, column 1/);
+  // The columns are one tab stop.
+  await page.keyboard.press('ArrowDown');
+  await eventually(focused).toMatch(/^Name, column 2/);
+  await page.keyboard.press('Tab');
+  await eventually(focused).toMatch(/^(?!Move|Remove)/);
+  await page.keyboard.press('Shift+Tab');
+  await eventually(focused).toMatch(/^Name, column 2/);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Delete');
+  await eventually(focused).toMatch(/, column 3 of 7$/);
+  await sidebar.shows('Industry removed.');
   await sidebar.button('Move Name up').click();
   await eventually(() => page.locator('.columns .name').first().getAttribute('title')).toBe('name');
   // So many matches are not looked up before.

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { adminRoles } from '../../shared/api/admin-roles.ts';
 import { formatConnectionLink } from '../../shared/connection.ts';
+import { formatNumber } from '../../shared/lib/format-count.ts';
 import { formatPlaygroundUrl } from '../../shared/playground.ts';
 import { flag, readArguments } from './arguments.ts';
 import { buildAll } from './build.ts';
@@ -13,13 +14,16 @@ import { readAssistantSettings, readProviderSettings } from './instance/provider
 import { markSeeded, seedSandbox } from './instance/seed.ts';
 import { readSession, type Session } from './instance/session.ts';
 import { devDir } from './paths.ts';
+import { EMPLOYEES_PER_COMPANY } from './sample/person.ts';
 import { createStopSignal, runCommand, UserError, waitForAbort } from './user-error.ts';
 
 const USAGE = 'Usage: npm start [-- [--verbose] [--access]]';
 /** The sign-in that stands in for Cloudflare Access. */
 const ACCESS_PATH = '/development/access';
 const DEFAULT_COMPANIES = 300;
-const MAX_COMPANIES = 50_000;
+/** What the sandbox is made for: decision 5. */
+const MAX_FAMILY_RECORDS = 50_000;
+const MAX_COMPANIES = MAX_FAMILY_RECORDS / EMPLOYEES_PER_COMPANY;
 /** On a busy machine, the end of the compiler is noticed so much earlier than Ctrl-C. */
 const SIGNAL_WAIT_MS = 500;
 
@@ -29,7 +33,9 @@ function parseSeed(text: string | undefined): number {
   if (text === 'none') return 0;
   const companies = Number(text);
   if (Number.isInteger(companies) && companies >= 1 && companies <= MAX_COMPANIES) return companies;
-  throw new UserError(`SEED is none, or a number of companies from 1 to ${MAX_COMPANIES}.`);
+  throw new UserError(
+    `SEED is none, or a number of companies from 1 to ${formatNumber(MAX_COMPANIES)}. Each comes with ${EMPLOYEES_PER_COMPANY} people, and the sandbox is made for ${formatNumber(MAX_FAMILY_RECORDS)} records of a family.`,
+  );
 }
 
 /**

@@ -8,7 +8,7 @@ import { RecordStore } from './record-store.ts';
 import { analyze } from './search/analysis/standard.ts';
 import { type SearchRequest, type SearchResult, searchIndex } from './search/engine/engine.ts';
 import type { Source } from './search/engine/index/field-collector.ts';
-import { SearchIndex } from './search/engine/index/search-index.ts';
+import { createFieldCache, SearchIndex } from './search/engine/index/search-index.ts';
 
 /** Checks for an absent field, a null or an array of such values. */
 function isMissing(value: unknown): boolean {
@@ -62,6 +62,7 @@ export class RecordRepository {
   readonly store: RecordStore;
   /** Indexes of one version of the records. */
   readonly #indexes = new Map<Family, SearchIndex>();
+  #fields = createFieldCache();
   #version = -1;
 
   constructor(db: D1Database) {
@@ -82,13 +83,16 @@ export class RecordRepository {
   }
 
   #getIndex(family: Family, version: number): SearchIndex {
-    if (version !== this.#version) this.#indexes.clear();
-    this.#version = version;
+    if (version !== this.#version) {
+      this.#indexes.clear();
+      // Searches that are still running add fields of the former version to its cache.
+      this.#fields = createFieldCache();
+      this.#version = version;
+    }
     const existing = this.#indexes.get(family);
     if (existing !== undefined) return existing;
-    const index = new SearchIndex(indexFields[family], analyze, (properties) =>
-      this.#readSources(family, properties),
-    );
+    const read = (properties: Properties) => this.#readSources(family, properties);
+    const index = new SearchIndex(indexFields[family], analyze, read, this.#fields, `${family} `);
     this.#indexes.set(family, index);
     return index;
   }

@@ -105,7 +105,10 @@ const probes: Readonly<Record<string, (...args: unknown[]) => unknown>> = {
   'owner address': describeAddress,
   'document properties kind': describeDocumentProperties,
   services: findMissingServices,
-  cell: () => SpreadsheetApp.getActiveRange().getA1Notation(),
+  cell: () => {
+    const cell = SpreadsheetApp.getActiveRange();
+    return `${cell.getA1Notation()} ${cell.getFormula().includes('"cell"') ? 'with' : 'without'} its formula`;
+  },
   write: () => tryOut(() => SpreadsheetApp.getActiveSheet().getRange('A9').setValue('written')),
   ui: () => tryOut(() => SpreadsheetApp.getUi()),
 };

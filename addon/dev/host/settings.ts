@@ -15,6 +15,10 @@ export interface Settings {
   readonly people: People;
   /** false: `getDocumentProperties()` returns null in formulas but not in menus. Unverified. */
   readonly documentInFormulas: boolean;
+  /** true: `getActiveRange()` throws in formulas. Unverified. */
+  readonly ownCellFails: boolean;
+  /** true: `getName()` of the spreadsheet throws. Unverified. */
+  readonly nameFails: boolean;
   /** true: `getOwner()` throws, as for people who may not see the owner. Unverified. */
   readonly ownerFails: boolean;
   /**
@@ -77,6 +81,8 @@ export interface Settings {
 /** The strict setting of each switch that a working add-on can live with; the others are as for most people. */
 const DEFAULTS: Omit<Settings, 'people'> = {
   documentInFormulas: true,
+  ownCellFails: false,
+  nameFails: false,
   ownerFails: false,
   ownerHiddenInFormulas: true,
   deniedScopes: [],

@@ -95,16 +95,16 @@ function formatRerunPrice(formulas: number, credits: number | null): string {
 
 function describeRerun(formulas: number, credits: number | null): string {
   const what = formatCount(formulas, 'formula');
-  if (credits === 0) return t('{what} ran again, for free.', { what });
+  if (credits === 0) return t('{what} ran, for free.', { what });
   return credits === null
-    ? t('{what} ran again. Activity shows the charge.', { what })
-    : t('{what} ran again, for up to {credits}. Activity shows the charge.', {
+    ? t('{what} ran. Activity shows the charge.', { what })
+    : t('{what} ran, for up to {credits}. Activity shows the charge.', {
         what,
         credits: formatCredits(credits),
       });
 }
 
-/** Runs the failed formulas again, or all, for the price that is shown. */
+/** Runs the failed formulas, or all, for the price that is shown. */
 function Rerun(props: PlaceProps & { all: boolean; isConfirming: boolean }): JSX.Element {
   const { place, onDone } = props;
   const { runs } = useSidebar();
@@ -114,6 +114,8 @@ function Rerun(props: PlaceProps & { all: boolean; isConfirming: boolean }): JSX
   const { formulas = 0, credits = 0, approval } = plan.value ?? {};
   const [isAsking, setIsAsking] = useState(false);
   const isPriced = credits !== null;
+  // Another run would wait again.
+  const isWithoutPrice = props.isConfirming && !isPriced;
   const what = formatCount(formulas, 'formula');
   const rerun = async (): Promise<void> => {
     if (approval === undefined) return;
@@ -150,7 +152,9 @@ function Rerun(props: PlaceProps & { all: boolean; isConfirming: boolean }): JSX
           price={plan.value && formatRerunPrice(formulas, credits)}
           note={
             !isPriced
-              ? t('Set max_credits in the formula to limit what it spends.')
+              ? isWithoutPrice
+                ? t('This formula waits for a price that can’t be read here. Set max_credits in it instead.')
+                : t('Set max_credits in the formula to limit what it spends.')
               : props.isConfirming
                 ? t('Later runs of this formula may cost as much.')
                 : place.name === 'CDAPI_PREVIEW'
@@ -159,11 +163,11 @@ function Rerun(props: PlaceProps & { all: boolean; isConfirming: boolean }): JSX
           }
           button={
             isPriced
-              ? addKnownPrice(t('Run {what} again', { what }), plan.value?.credits ?? undefined, t('up to '))
-              : t('Run {what} again · price not known', { what })
+              ? addKnownPrice(t('Run {what}', { what }), plan.value?.credits ?? undefined, t('up to '))
+              : t('Run {what} · price not known', { what })
           }
           credits={credits ?? 0}
-          ready={!plan.busy && formulas > 0 && runs.isFree}
+          ready={!plan.busy && formulas > 0 && runs.isFree && !isWithoutPrice}
           busy={action.busy}
           onClick={() => (isPriced ? void rerun() : setIsAsking(true))}
         />
@@ -235,7 +239,8 @@ export function FormulaCard(props: {
   // What waits for a click shows its price.
   const isConfirming = errors['#CONFIRM'] !== undefined;
   const isOffered = isConfirming || (props.spending && errors['#BUDGET'] !== undefined);
-  const [expanded, setExpanded] = useState(isOffered ? 'failed' : '');
+  const [chosen, setExpanded] = useState<string>();
+  const expanded = chosen ?? (isOffered ? 'failed' : '');
   const section = {
     place,
     onDone: () => {

@@ -1,6 +1,6 @@
 // Picks columns and their order.
 import type { JSX } from 'preact';
-import { useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Column } from '../../../shared/api/common.ts';
 import { formatFieldLabel, getFieldSection } from '../../texts/labels.ts';
 import { t } from '../../texts/texts.ts';
@@ -15,9 +15,11 @@ function moveItem(list: readonly string[], from: number, to: number): string[] {
   return item === undefined ? [...list] : [...others.slice(0, to), item, ...others.slice(to)];
 }
 
+const STEPS: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1 };
+
 /**
- * The chosen columns with buttons to move and remove them, and a list of columns to add. Alt with an arrow key moves
- * the focused column.
+ * The chosen columns with buttons to move and remove them, and a list of columns to add. The chosen columns are one tab stop: keys
+ * do what their buttons do.
  */
 export function ColumnPicker(props: {
   label: string;
@@ -37,7 +39,20 @@ export function ColumnPicker(props: {
   // A change from outside, such as another family, outdates the announcement.
   const [{ text, of }, setAnnouncement] = useState<{ text?: string; of?: string }>({});
   const [hasRemoved, setHasRemoved] = useState(false);
+  /** The item that is the tab stop of the list. */
+  const [current, setCurrent] = useState(0);
 
+  const focusItem = (at: number): void => {
+    const item = list.current?.children[at];
+    if (item instanceof HTMLElement) item.focus();
+  };
+  /** The item that gets the focus once a change is shown. */
+  const next = useRef<number | undefined>(undefined);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: items exist once the change is shown.
+  useLayoutEffect(() => {
+    if (next.current !== undefined) focusItem(next.current);
+    next.current = undefined;
+  }, [chosen]);
   const change = (columns: string[], announcement: string): void => {
     onChange(columns);
     setAnnouncement({ text: announcement, of: columns.join() });
@@ -53,11 +68,7 @@ export function ColumnPicker(props: {
         count: chosen.length,
       }),
     );
-    // The item keeps the focus, so that it can be moved again.
-    requestAnimationFrame(() => {
-      const item = list.current?.children[to];
-      if (item instanceof HTMLElement && !item.contains(document.activeElement)) item.focus();
-    });
+    next.current = to;
   };
   const remove = (at: number): void => {
     const name = chosen[at];
@@ -66,10 +77,7 @@ export function ColumnPicker(props: {
       chosen.filter((_, index) => index !== at),
       t('{field} removed.', { field: name === undefined ? t('Column') : format(name) }),
     );
-    requestAnimationFrame(() => {
-      const item = list.current?.children[Math.min(at, chosen.length - 2)];
-      if (item instanceof HTMLElement) item.focus();
-    });
+    next.current = Math.min(at, chosen.length - 2);
   };
 
   return (
@@ -77,25 +85,31 @@ export function ColumnPicker(props: {
       <span id={`${id}-label`} class="label">
         {props.label}
       </span>
-      {chosen.length === 0 && (
+      {chosen.length === 0 ? (
         <p class={hasRemoved ? 'hint wrong' : 'hint'}>{t('Add at least one column.')}</p>
+      ) : (
+        <p id={`${id}-keys`} class="hint">
+          {t('Arrow keys choose a column. With Alt they move it, and Delete removes it.')}
+        </p>
       )}
       <ul class="columns" aria-labelledby={`${id}-label`} ref={list}>
         {chosen.map((name, at) => (
           <li
             key={name}
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: the item handles keys.
-            tabIndex={0}
-            aria-label={t('{field}, column {position} of {count}. Move it with Alt and the arrow keys.', {
+            tabIndex={at === Math.min(current, chosen.length - 1) ? 0 : -1}
+            aria-label={t('{field}, column {position} of {count}', {
               field: format(name),
               position: at + 1,
               count: chosen.length,
             })}
+            aria-describedby={`${id}-keys`}
+            onFocus={() => setCurrent(at)}
             onKeyDown={(event) => {
-              if (event.altKey && event.key === 'ArrowUp') move(at, at - 1);
-              else if (event.altKey && event.key === 'ArrowDown') move(at, at + 1);
-              else if (event.key === 'Delete' && event.target === event.currentTarget) remove(at);
-              else return;
+              const to = at + (STEPS[event.key] ?? 0);
+              if (event.key === 'Delete') remove(at);
+              else if (to === at) return;
+              else if (event.altKey) move(at, to);
+              else if (to >= 0 && to < chosen.length) focusItem(to);
               event.preventDefault();
             }}
           >
@@ -103,18 +117,21 @@ export function ColumnPicker(props: {
               {format(name)} <small>{getNote?.(name)}</small>
             </span>
             <IconButton
+              tabIndex={-1}
               sign="up"
               label={t('Move {field} up', { field: format(name) })}
               disabled={at === 0}
               onClick={() => move(at, at - 1)}
             />
             <IconButton
+              tabIndex={-1}
               sign="down"
               label={t('Move {field} down', { field: format(name) })}
               disabled={at === chosen.length - 1}
               onClick={() => move(at, at + 1)}
             />
             <IconButton
+              tabIndex={-1}
               sign="remove"
               label={t('Remove {field}', { field: format(name) })}
               onClick={() => remove(at)}

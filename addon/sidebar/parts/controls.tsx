@@ -55,6 +55,8 @@ export function IconButton(props: {
   sign: 'up' | 'down' | 'remove';
   onClick: () => void;
   disabled?: boolean;
+  /** −1 if a key does the same. */
+  tabIndex?: -1;
 }): JSX.Element {
   const paths = { up: 'M4 10l4-4 4 4', down: 'M4 6l4 4 4-4', remove: 'M4.5 4.5l7 7m0-7l-7 7' };
   return (
@@ -65,6 +67,7 @@ export function IconButton(props: {
       title={props.label}
       onClick={props.onClick}
       disabled={props.disabled ?? false}
+      tabIndex={props.tabIndex}
     >
       <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
         <path

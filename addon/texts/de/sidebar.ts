@@ -76,8 +76,9 @@ export const sidebar = {
   '{field} removed.': '{field} entfernt.',
   Column: 'Spalte',
   'Add at least one column.': 'Fügen Sie mindestens eine Spalte hinzu.',
-  '{field}, column {position} of {count}. Move it with Alt and the arrow keys.':
-    '{field}, Spalte {position} von {count}. Verschieben mit Alt und den Pfeiltasten.',
+  '{field}, column {position} of {count}': '{field}, Spalte {position} von {count}',
+  'Arrow keys choose a column. With Alt they move it, and Delete removes it.':
+    'Pfeiltasten wählen eine Spalte. Mit Alt verschieben sie die Spalte, Entf entfernt sie.',
   'Move {field} up': '{field} nach oben',
   'Move {field} down': '{field} nach unten',
   'Remove {field}': '{field} entfernen',

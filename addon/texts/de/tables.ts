@@ -123,11 +123,10 @@ export const tables = {
   'Price not known': 'Preis nicht bekannt',
   'Free: nothing is bought': 'Kostenlos: Nichts wird gekauft',
   'Costs up to {credits}': 'Kostet bis zu {credits}',
-  '{what} ran again, for free.': '{what} noch einmal ausgeführt, kostenlos.',
-  '{what} ran again. Activity shows the charge.':
-    '{what} noch einmal ausgeführt. „Aktivität“ zeigt die Kosten.',
-  '{what} ran again, for up to {credits}. Activity shows the charge.':
-    '{what} noch einmal ausgeführt, für bis zu {credits}. „Aktivität“ zeigt die Kosten.',
+  '{what} ran, for free.': '{what} ausgeführt, kostenlos.',
+  '{what} ran. Activity shows the charge.': '{what} ausgeführt. „Aktivität“ zeigt die Kosten.',
+  '{what} ran, for up to {credits}. Activity shows the charge.':
+    '{what} ausgeführt, für bis zu {credits}. „Aktivität“ zeigt die Kosten.',
   'The price is not known before {what} runs: what your team hasn’t bought is bought, within your budget. Continue?':
     'Der Preis ist nicht bekannt, bevor {what} läuft: Was Ihr Team noch nicht gekauft hat, wird gekauft, innerhalb Ihres Budgets. Fortfahren?',
   'The price is not known before {what} run: what your team hasn’t bought is bought, within your budget. Continue?':
@@ -135,10 +134,12 @@ export const tables = {
   'Run {what} at any price': '{what} zu jedem Preis ausführen',
   'Set max_credits in the formula to limit what it spends.':
     'Mit max_credits in der Formel begrenzen Sie, was sie ausgibt.',
+  'This formula waits for a price that can’t be read here. Set max_credits in it instead.':
+    'Diese Formel wartet auf einen Preis, der hier nicht gelesen werden kann. Setzen Sie stattdessen max_credits in der Formel.',
   'Pages that your team bought in the last day are free.':
     'Seiten, die Ihr Team am letzten Tag gekauft hat, sind kostenlos.',
-  'Run {what} again': '{what} noch einmal ausführen',
-  'Run {what} again · price not known': '{what} noch einmal ausführen · Preis nicht bekannt',
+  'Run {what}': '{what} ausführen',
+  'Run {what} · price not known': '{what} ausführen · Preis nicht bekannt',
   '{formulas} became a value, {skipped} stayed: they are loading or failed.':
     '{formulas} in einen Wert umgewandelt, {skipped} geblieben: Sie laden noch oder sind fehlgeschlagen.',
   '{formulas} became values, {skipped} stayed: they are loading or failed.':

@@ -9,7 +9,7 @@ import { getPreviewPrice } from '../../../shared/operations.ts';
 import { problems } from '../../../shared/problems.ts';
 import { Grid } from '../grid.ts';
 import { callSidebar, callSidebarOk, createResponse, openSpreadsheet } from '../spreadsheet.ts';
-import { gateway } from './sidebar.ts';
+import { createWorkbook, gateway, openSidebar } from './sidebar.ts';
 
 async function open(grid: Grid, fetch: HostOptions['fetch'] = gateway.fetch) {
   const { host, requests } = await openSpreadsheet({ ...grid.options, fetch });
@@ -332,4 +332,15 @@ describe('spending that is off for a sheet', () => {
     await call('setSpending', { on: true });
     expect(await evaluate('Sheet1', 'CDAPI_ENRICH', 'c.example', 'name')).toBe('Name of c.example');
   });
+});
+
+it('a price that is not known is not confirmed', async () => {
+  const formulas = [['', '=CDAPI_ENRICH(FILTER(A1:A1; A1:A1<>""); "name")']];
+  const { callOk, getProperties } = await openSidebar({
+    workbook: createWorkbook([['a.com', '#CONFIRM']], { formulas }),
+  });
+  const { credits, approval } = await callOk('planRerun', enrich);
+  expect(credits).toBeNull();
+  await callOk('rerunFormulas', { ...enrich, approval });
+  expect(getProperties()).not.toHaveProperty('CDAPI_CONFIRMED');
 });

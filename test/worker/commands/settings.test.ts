@@ -65,6 +65,7 @@ describe('settings', () => {
 
   it('create no sample records for a real provider', () => {
     expect(readCompanyCount({ SEED: '20' })).toBe(20);
+    expect(readCompanyCount({ SEED: '10000' })).toBe(10_000);
     expect(readCompanyCount({ SEED: '20', CDAPI_BASE_URL, CDAPI_KEY })).toBe(0);
   });
 });
@@ -92,6 +93,11 @@ const refusals: readonly (readonly [string, () => unknown, RegExp])[] = [
   ['start: http', start({ CDAPI_BASE_URL: 'http://api.example/cdapi', CDAPI_KEY }), /https/],
   ['start: a word as port', start({ PORT: 'eighty' }), /^PORT is a number/],
   ['start: a word as seed', start({ SEED: 'many' }), /^SEED is none, or a number/],
+  [
+    'start: more people than the sandbox is made for',
+    start({ SEED: '10001' }),
+    /from 1 to 10,000\. Each comes/,
+  ],
   ['import: no file', importing(), /^Usage: npm run import/],
   ['import: two files', importing('companies.csv', 'companies.csv'), /^Usage: npm run import/],
   ['import: an unknown option', importing('--mapp', 'x', 'companies.csv'), /^Usage: npm run import/],

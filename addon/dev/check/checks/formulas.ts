@@ -122,8 +122,8 @@ export const FORMULA_CHECKS: readonly Check[] = [
   },
   {
     id: 'formula-cell',
-    expected: 'the active range of a formula is its own cell',
-    accepted: ['A1 and A2'],
+    expected: 'the active range of a formula is its own cell, with the text of the formula',
+    accepted: ['A1 with its formula and A2 with its formula'],
     find: (context) =>
       evaluate(
         context,

@@ -97,6 +97,12 @@ function describeAuthorization(): string {
 
 export const SCRIPT_CHECKS: readonly Check[] = [
   {
+    id: 'spreadsheet-name',
+    expected: 'the spreadsheet has a name that scripts may read',
+    accepted: ['a name'],
+    find: ({ spreadsheet }) => (spreadsheet.getName() === '' ? 'empty' : 'a name'),
+  },
+  {
     id: 'digest-charset',
     expected: 'without a charset, digests and signatures take texts as ASCII; the add-on names UTF-8',
     accepted: (found) => found.endsWith('with one: UTF-8'),

@@ -34,14 +34,23 @@ const STYLE_READS: SheetHandlers = Object.fromEntries(
   }),
 );
 
+const REFUSED = 'You do not have permission to perform that action.';
+
 /** Handlers of calls that change nothing. */
 export const READS: SheetHandlers = {
   'SpreadsheetApp.getActiveSpreadsheet': ({ book }) => {
-    const { id, name, locale, timeZone } = book;
-    return { id, name, locale, timeZone };
+    const { id, locale, timeZone } = book;
+    return { id, locale, timeZone };
+  },
+  'SpreadsheetApp.Spreadsheet.getName': ({ book }, _args, { settings }) => {
+    if (settings.nameFails) throw new Exception(REFUSED);
+    return book.name;
   },
   'SpreadsheetApp.Spreadsheet.getSheets': ({ book }) => book.sheets.map(({ id, name }) => ({ id, name })),
-  'SpreadsheetApp.getActiveRange': ({ book }, _args, context) => getActiveArea(book, context),
+  'SpreadsheetApp.getActiveRange': ({ book }, _args, context) => {
+    if (context.settings.ownCellFails && context.kind === 'formula') throw new Exception(REFUSED);
+    return getActiveArea(book, context);
+  },
   'SpreadsheetApp.getActiveRangeList': ({ book }, _args, context) => {
     const active = getActiveArea(book, context);
     const areas = context.cell === null && book.selected.length > 0 ? book.selected : [active];

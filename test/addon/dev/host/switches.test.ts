@@ -2,6 +2,7 @@
 import { expect, inject, test } from 'vitest';
 import type { HostOptions, Settings } from '../../../../addon/dev/host/types.ts';
 import { connectionProperty } from '../../../../shared/connection.ts';
+import { spreadsheetHeader, spreadsheetNameHeader } from '../../../../shared/sources.ts';
 import { getCells, parseBody, respondWithRecords, toColumn } from '../../functions/sheets.ts';
 import { TestGateway } from '../../gateway.ts';
 import { Grid } from '../../grid.ts';
@@ -66,6 +67,24 @@ const SCENARIOS: Readonly<Record<keyof Settings | 'locale' | 'document' | 'scope
     expect(await enrich(unconnected)).toMatchObject({
       error: expect.stringMatching(/^Not connected: .*owner/),
     });
+  },
+
+  ownCellFails: async () => {
+    const gateway = new TestGateway();
+    const document = { [connectionProperty]: CONNECTION, CDAPI_SPENDING: '99', CDAPI_CONFIRMED: 'x:9' };
+    const sheet = await open({ ownCellFails: true, fetch: gateway.fetch, properties: { document } });
+    expect(await enrich(sheet)).toEqual({ values: [['#BUDGET']] });
+    expect(gateway.spent).toBe(0);
+  },
+
+  nameFails: async () => {
+    for (const nameFails of [false, true]) {
+      const sheet = await open({ nameFails });
+      expect(await callSidebar(sheet, 'status')).toMatchObject({ ok: true });
+      const headers = sheet.requests.map((request) => request.headers);
+      expect(headers.some((each) => spreadsheetNameHeader in each)).toBe(!nameFails);
+      expect(headers.every((each) => spreadsheetHeader in each)).toBe(true);
+    }
   },
 
   ownerFails: async () => useAll(await open({ ownerFails: true })),

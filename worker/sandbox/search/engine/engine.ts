@@ -36,16 +36,16 @@ export interface SearchResult {
 const BEST_FIRST: readonly SortKey[] = [{ field: SCORE, order: 'desc' }];
 
 /**
- * Searches an index. Fields that no search has used before are indexed first.
+ * Searches an index. Fields that are not in memory are indexed first.
  * @throws PatternError, LimitError
  */
 export async function searchIndex(index: SearchIndex, request: SearchRequest): Promise<SearchResult> {
   const { query, sort, from = 0, size, after, scores = false } = request;
   const keys = sort === undefined || sort.length === 0 ? BEST_FIRST : sort;
   const needsScores = scores || keys.some(({ field }) => field === SCORE);
-  await index.load([...listPaths(query), ...keys.map(({ field }) => field)]);
-  const matches = new QueryEvaluation(index).evaluate(query, needsScores);
-  const hits = size === 0 ? [] : sortHits(keys, index, matches, { from, size, after });
+  const fields = await index.load([...listPaths(query), ...keys.map(({ field }) => field)]);
+  const matches = new QueryEvaluation(index, fields).evaluate(query, needsScores);
+  const hits = size === 0 ? [] : sortHits(keys, { index, fields }, matches, { from, size, after });
   return {
     total: matches.docs.length,
     hits: hits.map(({ hit, values }) => ({

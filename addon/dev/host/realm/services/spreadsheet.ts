@@ -100,7 +100,7 @@ export function createSpreadsheetApp(bridge: Bridge): {
       void bridge.call(`${SPREADSHEET}.toast`, message, title, seconds);
     const self: object = emulateObject(SPREADSHEET, {
       getId: method(() => properties.id),
-      getName: method(() => properties.name),
+      getName: method(() => bridge.call(`${SPREADSHEET}.getName`)),
       getSpreadsheetLocale: method(() => properties.locale),
       setSpreadsheetLocale: method(
         (locale) => void bridge.call(`${SPREADSHEET}.setSpreadsheetLocale`, locale),

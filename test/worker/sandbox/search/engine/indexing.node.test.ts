@@ -1,7 +1,10 @@
 // Indexing of records: which values are found, and when a field is read.
 import { expect, it } from 'vitest';
 import { type SearchRequest, searchIndex } from '../../../../../worker/sandbox/search/engine/engine.ts';
-import { SearchIndex } from '../../../../../worker/sandbox/search/engine/index/search-index.ts';
+import {
+  createFieldCache,
+  SearchIndex,
+} from '../../../../../worker/sandbox/search/engine/index/search-index.ts';
 import type { Query } from '../../../../../worker/sandbox/search/query.ts';
 import { all, bool, createTestIndex, mapping, nested, splitWords, term } from './harness.ts';
 
@@ -46,4 +49,34 @@ it('reads the properties of a search when a field of theirs is first used', asyn
   expect(await find(nested('child.grandchild', term('child.grandchild.number', 5)))).toEqual(['12']);
   expect(await find(bool({ mustNot: [term('unknown', 1), term('keyword', 'Word')] }))).toEqual(['12']);
   expect(reads).toEqual([[], ['text', 'keyword'], ['text'], ['child'], ['child'], ['child']]);
+});
+
+it('evicts the least recently used fields above the budget, and finds the same after it', async () => {
+  const reads: string[] = [];
+  const fields = createFieldCache(250);
+  const [first, other] = ['first ', 'other '].map(
+    (name) =>
+      new SearchIndex(
+        mapping,
+        splitWords,
+        async function* (properties) {
+          reads.push(name + Object.keys(properties).join());
+          yield [{ id: '1', source: { text: 'word', keyword: name, number: 1 } }];
+        },
+        fields,
+        name,
+      ),
+  );
+  const find = async (index: SearchIndex | undefined, ...terms: Query[]): Promise<number | undefined> =>
+    index && (await searchIndex(index, { query: bool({ must: terms }), size: 0 })).total;
+  const keyword = (name: string): Query => term('keyword', name);
+  expect(await find(first, keyword('first '))).toBe(1);
+  expect(await find(other, keyword('other '))).toBe(1);
+  expect(await find(first, keyword('first '))).toBe(1);
+  expect(reads).toEqual(['first keyword', 'other keyword']);
+  // More than the budget in one search.
+  expect(await find(first, keyword('first '), term('number', 1), term('text', 'word'))).toBe(1);
+  expect(fields.calculatedSize).toBeLessThanOrEqual(250);
+  expect(await find(other, keyword('other '))).toBe(1);
+  expect(reads).toEqual(['first keyword', 'other keyword', 'first text,number', 'other keyword']);
 });

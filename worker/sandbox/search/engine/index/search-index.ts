@@ -1,4 +1,5 @@
-// The records of one family in memory. A field is indexed when a search first uses it.
+// The records of one family in memory. A field is indexed when a search uses it that is not in memory.
+import { LRUCache } from 'lru-cache';
 import type { Mapping, Properties } from '../../../../../shared/index-fields/mapping.ts';
 import { createMappingLookup, type MappingLookup } from '../../fields.ts';
 import { type Analyze, FieldCollector, listPrefixes, type Source } from './field-collector.ts';
@@ -16,6 +17,13 @@ export type ReadDocuments = (properties: Properties) => AsyncIterable<readonly S
 
 export type IndexedField = TermIndex | NumberColumn;
 
+/** The indexed fields of all families that stay in memory between searches. */
+export type FieldCache = LRUCache<string, IndexedField>;
+
+/** @param maxBytes - of the fields; the least recently used ones are evicted. Default: see decision 5 */
+export const createFieldCache = (maxBytes = 128 * 1024 * 1024): FieldCache =>
+  new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ bytes }) => bytes });
+
 export class SearchIndex {
   readonly records: Space = { parent: undefined, parents: new Int32Array(0), size: 0 };
   /** Ids of the records, which are whole numbers, ascending. */
@@ -26,20 +34,28 @@ export class SearchIndex {
   readonly #readDocuments: ReadDocuments;
   /** By path of the nested objects; empty for the records. */
   readonly #spaces = new Map([['', this.records]]);
-  readonly #fields = new Map<string, IndexedField>();
+  readonly #fields: FieldCache;
+  /** Distinguishes the fields of this index in the cache. */
+  readonly #name: string;
   #isRead = false;
 
-  /** @param readDocuments - returns the same records whenever it is called */
-  constructor(mapping: Mapping, analyze: Analyze, readDocuments: ReadDocuments) {
+  /**
+   * @param readDocuments - returns the same records whenever it is called
+   * @param name - differs from those of other indexes that share the cache
+   */
+  constructor(
+    mapping: Mapping,
+    analyze: Analyze,
+    readDocuments: ReadDocuments,
+    fields = createFieldCache(),
+    name = '',
+  ) {
     this.#mapping = mapping;
     this.#lookup = createMappingLookup(mapping);
     this.#analyze = analyze;
     this.#readDocuments = readDocuments;
-  }
-
-  /** Returns a field that {@link load} has indexed; undefined for other names. */
-  getField(path: string): IndexedField | undefined {
-    return this.#fields.get(path);
+    this.#fields = fields;
+    this.#name = name;
   }
 
   getSpace(path: string): Space | undefined {
@@ -56,13 +72,19 @@ export class SearchIndex {
   }
 
   /**
-   * Indexes the fields and nested objects that are not indexed yet.
+   * Indexes the fields and nested objects that are not in memory.
    * @param paths - those of unknown fields are skipped
+   * @returns the fields by path. They stay complete if the cache evicts some of them
    */
-  async load(paths: Iterable<string>): Promise<void> {
+  async load(paths: Iterable<string>): Promise<ReadonlyMap<string, IndexedField>> {
     const collector = new FieldCollector(this.#analyze);
-    for (const path of paths) this.#addPath(collector, path);
-    if (this.#isRead && collector.fields.size === 0 && collector.parents.size === 0) return;
+    const loaded = new Map<string, IndexedField>();
+    for (const path of paths) {
+      const field = this.#fields.get(this.#name + path);
+      if (field === undefined) this.#addPath(collector, path);
+      else loaded.set(path, field);
+    }
+    if (this.#isRead && collector.fields.size === 0 && collector.parents.size === 0) return loaded;
     const properties = Object.fromEntries(
       Object.entries(this.#mapping.properties).filter(([name]) => collector.hasPath(name)),
     );
@@ -84,12 +106,14 @@ export class SearchIndex {
         values instanceof TermCollector
           ? new TermIndex(space, values)
           : new NumberColumn(space, values.docs, values.values);
-      this.#fields.set(path, field);
+      loaded.set(path, field);
+      this.#fields.set(this.#name + path, field);
     }
+    return loaded;
   }
 
   #addPath(collector: FieldCollector, path: string): void {
-    if (this.#fields.has(path) || this.#spaces.has(path)) return;
+    if (this.#spaces.has(path)) return;
     const property = this.#lookup.getField(path)?.property;
     const isIndexed =
       property !== undefined &&

@@ -9,12 +9,17 @@ export interface Space {
   size: number;
 }
 
+/** Approximate memory of an object with some references. */
+export const OBJECT_BYTES = 32;
+
 /** The values of a number or date field; a document with several values occurs several times. */
 export class NumberColumn {
   readonly space: Space;
   /** Ascending. */
   readonly docs: Int32Array;
   readonly values: Float64Array | BigInt64Array;
+  /** Approximate memory. */
+  readonly bytes: number;
 
   constructor(space: Space, docs: readonly number[], values: readonly (number | bigint)[]) {
     this.space = space;
@@ -23,6 +28,7 @@ export class NumberColumn {
     this.values = values.some((value) => typeof value === 'bigint')
       ? BigInt64Array.from(values, BigInt)
       : Float64Array.from(values, Number);
+    this.bytes = OBJECT_BYTES + this.docs.byteLength + this.values.byteLength;
   }
 
   /** Lists the documents that have the field. */

@@ -1,7 +1,7 @@
 // The inverted index of a text, keyword or boolean field, in memory.
 import { encodeLength } from '../query/score.ts';
 import { compareCodePoints, findEnd } from './order.ts';
-import type { Space } from './space.ts';
+import { OBJECT_BYTES, type Space } from './space.ts';
 
 /** The documents with a term, ascending. The positions of document `at` are those from `starts[at]` to `starts[at + 1]`. */
 export interface Postings {
@@ -82,6 +82,8 @@ export class TermIndex {
   readonly lengths: Uint8Array;
   /** Number of documents with a term, and of their terms. */
   readonly statistics: { docs: number; tokens: number };
+  /** Approximate memory. */
+  readonly bytes: number;
   /** Index of the first posting of each term, and the number of postings. */
   readonly #firsts: Int32Array;
   readonly #docs: Int32Array;
@@ -126,6 +128,10 @@ export class TermIndex {
       starts: isText ? starts.slice(0, count + 1) : NONE,
       positions: isText ? order.map((occurrence) => collected.positions[occurrence] ?? 0) : NONE,
     };
+    const arrays = [this.#docs, this.lengths, this.#firsts, ...Object.values(this.#postings)];
+    this.bytes =
+      arrays.reduce((sum, { byteLength }) => sum + byteLength, OBJECT_BYTES) +
+      this.terms.reduce((sum, { length }) => sum + OBJECT_BYTES + length, 0);
   }
 
   /** Lists the documents that have the field, also without a term. */

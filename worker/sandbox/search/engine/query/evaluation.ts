@@ -1,6 +1,6 @@
 // Evaluates a query on an index.
 import type { Query } from '../../query.ts';
-import type { SearchIndex } from '../index/search-index.ts';
+import type { IndexedField, SearchIndex } from '../index/search-index.ts';
 import type { Space } from '../index/space.ts';
 import { FieldClauses, type ScoreContext } from './field-clauses.ts';
 import {
@@ -46,13 +46,16 @@ function isNestedIn(space: Space | undefined, ancestor: Space): boolean {
   return false;
 }
 
-/** Evaluates one query on an index that has loaded the fields of {@link listPaths}. */
+/** Evaluates one query on an index. */
 export class QueryEvaluation {
   readonly #index: SearchIndex;
+  readonly #fields: ReadonlyMap<string, IndexedField>;
   readonly #clauses = new FieldClauses();
 
-  constructor(index: SearchIndex) {
+  /** @param fields - those of {@link listPaths}, as the index has loaded them */
+  constructor(index: SearchIndex, fields: ReadonlyMap<string, IndexedField>) {
     this.#index = index;
+    this.#fields = fields;
   }
 
   /**
@@ -91,7 +94,7 @@ export class QueryEvaluation {
       case 'nested':
         return this.#evaluateNested(query, space, context);
       default: {
-        const field = this.#index.getField(query.field);
+        const field = this.#fields.get(query.field);
         if (field?.space !== space) return NO_MATCHES;
         return query.kind === 'exists'
           ? withConstantScore(field.listDocs(), boost)

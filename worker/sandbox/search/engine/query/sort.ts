@@ -1,6 +1,6 @@
 // Sorts the hits of a search.
 import { compareCodePoints, compareIds } from '../index/order.ts';
-import type { SearchIndex } from '../index/search-index.ts';
+import type { IndexedField, SearchIndex } from '../index/search-index.ts';
 import { NumberColumn } from '../index/space.ts';
 import { TermIndex } from '../index/term-index.ts';
 import { getScore, type Matches } from './matches.ts';
@@ -99,7 +99,13 @@ function findTerms({ order }: SortKey, field: TermIndex): Map<number, string> {
   return found;
 }
 
-function orderByKey(key: SortKey, index: SearchIndex, matches: Matches): HitOrder {
+/** An index with the loaded fields of a search. */
+interface Loaded {
+  index: SearchIndex;
+  fields: ReadonlyMap<string, IndexedField>;
+}
+
+function orderByKey(key: SortKey, { index, fields }: Loaded, matches: Matches): HitOrder {
   const docs = [...matches.docs];
   if (key.field === SCORE)
     return orderByNumber(
@@ -112,7 +118,7 @@ function orderByKey(key: SortKey, index: SearchIndex, matches: Matches): HitOrde
       docs.map((doc) => index.ids[doc]),
       compareIds,
     );
-  const field = index.getField(key.field);
+  const field = fields.get(key.field);
   if (field?.space === index.records && field instanceof NumberColumn) {
     const numbers = findNumbers(key, field);
     return orderByNumber(
@@ -145,11 +151,11 @@ export interface SortedHit {
  */
 export function sortHits(
   keys: readonly SortKey[],
-  index: SearchIndex,
+  loaded: Loaded,
   matches: Matches,
   { from, size, after }: { from: number; size: number; after: readonly SortValue[] | undefined },
 ): SortedHit[] {
-  const orders = keys.map((key) => orderByKey(key, index, matches));
+  const orders = keys.map((key) => orderByKey(key, loaded, matches));
   const bounds = after === undefined ? [] : orders.map((order, key) => order.compareTo(after[key] ?? null));
   // The first key that differs decides.
   const compare = (hit: number, other: number): number =>
