@@ -16,7 +16,7 @@ const processes = [
   // Each worker loads the whole Worker first, which takes seconds of processor time.
   { projects: ['workerd'], workers: 2 },
   { projects: ['instance'], workers: 1 },
-  { projects: ['commands', 'pages', 'faults', 'node'], workers: 2 },
+  { projects: ['commands', 'pages', 'faults', 'replaced', 'node'], workers: 2 },
 ];
 
 const tools = join(root, 'node_modules');
