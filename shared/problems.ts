@@ -20,7 +20,7 @@ interface ProblemPolicy {
   /** HTTP status, which also decides the error format of the drop-in API. */
   status: number;
   /**
-   * Whether to retry. `soon`: the cause passes by itself. `later`: somebody can remove the cause. `never`: the caller must
+   * Whether to retry. `soon`: the cause is temporary. `later`: somebody can remove the cause. `never`: the caller must
    * change something first, or a retry could be charged a second time. Schedules stop at `never`, and pushes fail sooner.
    */
   retry: 'never' | 'later' | 'soon';
@@ -85,7 +85,7 @@ const definitions = {
     fix: 'Use a method from the Allow header.',
     policy: { status: 405, retry: 'never', ends: 'run', help: 'api' },
   },
-  not_remembered: {
+  not_cached: {
     title: 'The record is not cached, and the call asked for cached records only.',
     fix: 'Send the call again without only-if-cached.',
     policy: { status: 504, retry: 'never', ends: 'run', help: 'api' },

@@ -54,7 +54,7 @@ const entries: readonly Omit<TroubleshootingEntry, 'codes'>[] = [
     steps: [
       'Point at the cell: the note says why. The errors of CDAPI are sentences that say what to do.',
       '`#ERROR!` with “Internal error executing the custom function”: Google sometimes ends formulas with long ranges. Split the range into formulas of at most 1,000 rows, or choose Extensions → CDAPI → Refresh selection. Nothing is bought twice.',
-      '`#REF!`: the results don’t fit. Clear the cells below and beside the formula, or add rows at the end of the sheet: Sheets adds none for a result. Formulas that the sidebar inserts have room.',
+      '`#REF!`: the results don’t fit. Clear the cells below and beside the formula, or add rows at the end of the sheet: Sheets adds none for a result. Formulas that the sidebar inserts have enough space.',
       '“A web page answered instead of the gateway”: an admin must exempt the gateway from the bot protection of its domain; `npm run doctor -- --gateway https://…` tries it.',
     ],
   },
@@ -138,7 +138,7 @@ const entries: readonly Omit<TroubleshootingEntry, 'codes'>[] = [
     steps: [
       'The provider gave no usable answer after the call was sent, so it may have been charged. It counts as spent, and *Run failed again* leaves it out.',
       'For ten minutes, the same look-up shows `#UNCLEAR` again and costs nothing. After that, each look-up buys the record again, also a formula that Sheets recalculates. If the first call was charged, too, the record costs credits twice. To avoid that, freeze the formula to values until your admin has checked the provider’s balance.',
-      'Admins: the team’s page lists unclear calls. They are settled by the provider’s balance, or by you.',
+      'Admins: the team’s page lists unclear calls. They are reconciled by the provider’s balance, or by you.',
     ],
   },
   {
@@ -147,7 +147,7 @@ const entries: readonly Omit<TroubleshootingEntry, 'codes'>[] = [
     steps: [
       'Fill in the form yourself: everything that a sentence can say, the form can say too. Nothing was bought.',
       'Put the sentence in other words, or try again in a minute.',
-      'Admins: the console shows under Settings whether a language model is configured, and what is wrong with it.',
+      'Admins: the console shows under Settings whether a language model is configured, and its problem.',
     ],
   },
   {

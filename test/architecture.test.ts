@@ -70,10 +70,10 @@ const tableOwners: Readonly<Record<string, readonly string[]>> = {
   'worker/gateway/ledger/': ['usageDays', 'usageHours'],
   'worker/gateway/refusal-list/': ['erasures', 'erasedKeys', 'settings'],
   'worker/data-requests/': [
-    'askedQueries',
-    'keysOnOrder',
+    'requestQueries',
+    'claimedKeys',
     'requestFiles',
-    'requestHooks',
+    'requestWebhooks',
     'requestRows',
     'requests',
     'requestTickets',

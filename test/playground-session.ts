@@ -4,7 +4,7 @@ import type { Session } from '../worker/commands/instance/session.ts';
 
 /** The parts of the page's session that tests read. */
 interface PlaygroundSession {
-  embedded: boolean;
+  sandbox: boolean;
   /** Websites of sample companies. */
   examples: string[];
 }

@@ -9,13 +9,11 @@ import { addRateLimitHeaders } from './gateway/rate-limit/rate-limit.ts';
 import { createServices } from './gateway/services.ts';
 import { findRefusal } from './http/maintenance.ts';
 import { ProblemError, problemResponse } from './http/problem-error.ts';
-import { logRequest } from './http/request-log.ts';
-import { isDropInPath, SurfaceRouter } from './http/surface-router.ts';
+import { finishRequest } from './http/request-log.ts';
+import { SurfaceRouter } from './http/surface-router.ts';
 import { toUnexpectedProblem } from './http/unexpected-error.ts';
 import { createAdminRoutes } from './routes/admin/index.ts';
 import { createCdapiRoutes } from './routes/cdapi/index.ts';
-import { createErrorResponse } from './routes/cdapi/responses.ts';
-import { addServiceHeaders } from './routes/cdapi/service-headers.ts';
 import { createConnectRoutes } from './routes/connect.ts';
 import { createConsoleRoutes } from './routes/console/index.ts';
 import { createDocsRoutes } from './routes/docs/index.ts';
@@ -37,7 +35,6 @@ const setSecurityHeaders = secureHeaders(securityHeaderOptions);
 
 function respondToError(error: Error, c: Context): Response {
   const id = c.get('requestId');
-  if (isDropInPath(c.req.path)) return createErrorResponse(error, c.req.raw, id);
   if (error instanceof HTTPException) return error.getResponse();
   const { problem: body, headers } = error instanceof ProblemError ? error : toUnexpectedProblem(error, id);
   return problemResponse({ ...body, instance: `urn:uuid:${id}` }, headers);
@@ -55,7 +52,7 @@ export function createApp<E extends Env = Env>(
   const services = createServices(platform);
   const app = new Hono<{ Bindings: E }>({ router: new SurfaceRouter() });
 
-  // A single middleware for all requests, because a cache hit takes only microseconds.
+  // All but the drop-in API, whose clients are no browsers (`SurfaceRouter`).
   app.use(async (c: Context, next) => {
     const startedAt = platform.now();
     // A caller must not choose the id, because the log contains it.
@@ -66,17 +63,10 @@ export function createApp<E extends Env = Env>(
       c.error = refusal;
       c.res = respondToError(refusal, c);
     }
-    // Drop-in clients are no browsers, so they get the service's headers instead of browser security headers.
-    const isDropIn = isDropInPath(c.req.path);
-    if (!isDropIn) await setSecurityHeaders(c, () => Promise.resolve());
-    const { headers } = c.res;
-    if (isDropIn) addServiceHeaders(c, headers, services.getProviderAccount());
+    await setSecurityHeaders(c, () => Promise.resolve());
     const now = platform.now();
-    addRateLimitHeaders(headers, c.get('lease'), now, isDropIn);
-    headers.set('x-request-id', c.get('requestId'));
-    const timing = c.get('timings')?.format(now);
-    if (timing !== undefined) headers.set('server-timing', timing);
-    logRequest(c, now - startedAt);
+    addRateLimitHeaders(c.res.headers, c.get('lease'), now);
+    finishRequest(c, c.res, startedAt, now);
   });
   extend(app);
   app.route('/health', createHealthRoutes(services));

@@ -100,7 +100,7 @@ async function createPlaygroundSession(c: Context<Development>, provider: Sandbo
     {
       url: url.origin,
       team_token: c.env.TEAM_TOKEN,
-      embedded: remote === undefined,
+      sandbox: remote === undefined,
       records: records.company_clean ?? 0,
       examples: websites,
       posts,
@@ -155,10 +155,6 @@ export function createDevelopment() {
       if (c.env.AWAIT_SEED !== 'true' || isSeeded) return next();
       return c.json({ status: 'seeding' }, 503, { 'cache-control': 'no-store', 'retry-after': '1' });
     });
-    extended.use(async (c, next) => {
-      await ensureDevelopmentTeam(c.env);
-      await next();
-    });
     extended.put('/provider/seeded', async (c) => {
       if (c.req.header('apikey') !== c.env.SANDBOX_KEY) return c.json({ message: 'Unauthorized' }, 401);
       isSeeded = true;
@@ -188,7 +184,10 @@ export function createDevelopment() {
     platform,
     worker: {
       ...worker,
-      fetch: drainRequests(worker.fetch),
+      fetch: drainRequests(async (request, env: DevelopmentEnv, ctx) => {
+        await ensureDevelopmentTeam(env);
+        return worker.fetch(request, env, ctx);
+      }),
       // The local platform consumes one message after the other; a deployment consumes them concurrently.
       queue: async (batch: MessageBatch, env: DevelopmentEnv, ctx: ExecutionContext) =>
         ctx.waitUntil(worker.queue(batch, env, ctx)),

@@ -53,7 +53,7 @@ function listStatusRows({ connection, for: source }: FoundConnection<FormulaConn
     ['Credits left', remaining ?? NO_LIMIT],
     ['Credits spent today', spent.day],
     ['Reused today (credits)', saved.day],
-    ['Records', mode === 'embedded' ? 'of the sandbox: samples are fictional' : 'real'],
+    ['Records', mode === 'sandbox' ? 'of the sandbox: samples are fictional' : 'real'],
     ['Last error', lastError],
   ];
 }

@@ -81,7 +81,7 @@ function describeBudget({ team, budget, remaining, spending, mode }: MeResponse)
     ...(spending
       ? []
       : [t('Your admin has switched spending off. Records your team already bought still work.')]),
-    ...(mode === 'embedded' ? [t('Its sample records are fictional.')] : []),
+    ...(mode === 'sandbox' ? [t('Its sample records are fictional.')] : []),
   ].join(' ');
 }
 

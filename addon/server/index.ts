@@ -45,7 +45,7 @@ import {
 import { findPayer } from './formula-prices.ts';
 import { completePending, countPending, insertFormula } from './formulas.ts';
 import { dismissMerge, mergeFormulas, planMerge } from './merge-formulas.ts';
-import { forgetChoice, listUncertainNames, planChoices, startChoices } from './names.ts';
+import { listUncertainNames, planChoices, resetChoice, startChoices } from './names.ts';
 import { cancelStep, discardRun, listOpenRuns, stepRun, stopRun, undo } from './runs.ts';
 import { activity, changeConnection, saveDraft, setTab, status } from './status.ts';
 import { getAutoRefresh, setAutoRefresh } from './tables/auto-refresh.ts';
@@ -159,7 +159,7 @@ const handlers = {
   uncertainNames: listUncertainNames,
   planChoices: connected(planChoices),
   startChoices: starts(startChoices),
-  forgetChoice: locked(forgetChoice),
+  resetChoice: locked(resetChoice),
 
   step: ({ runId }) => withDocumentLock(() => stepRun(runId, requireConnection())),
   cancelStep: quietly(({ runId }) => cancelStep(runId, requireConnection())),

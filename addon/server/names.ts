@@ -52,7 +52,7 @@ export function listUncertainNames(): NameList {
 }
 
 /** Finds a stored name. @throws AddonError `gone` */
-function requireName({ tableId, key }: Payload<'forgetChoice'>): UncertainName {
+function requireName({ tableId, key }: Payload<'resetChoice'>): UncertainName {
   const { undecided, decided } = listNames();
   const name = [...undecided, ...decided].find((each) => each.tableId === tableId && each.key === key);
   if (name === undefined)
@@ -98,8 +98,8 @@ export function startChoices(
   return startLookup(toOrder(order), order, connection);
 }
 
-/** Forgets a decision: the next run compares the name again. */
-export function forgetChoice(choice: Payload<'forgetChoice'>): NameList {
+/** Deletes a decision: the next run compares the name again. */
+export function resetChoice(choice: Payload<'resetChoice'>): NameList {
   deleteChoice(requireName(choice));
   return listUncertainNames();
 }

@@ -86,7 +86,7 @@ export function getOpenTriggerState(): OpenTriggerState {
   }
 }
 
-/** Describes the triggers of the current user. Those that were switched on and don't run are told from those that are off. */
+/** Describes the triggers of the current user. Distinguishes broken triggers from those that are off. */
 export function getTriggerView(): TriggerView {
   const state = getOpenTriggerState();
   const { startedAt, endedAt } = readRuns() ?? { startedAt: undefined, endedAt: '' };

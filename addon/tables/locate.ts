@@ -57,7 +57,7 @@ interface Marks {
 let recent: Marks | undefined;
 
 /** Requires that marks are read again, after rows or columns have moved. */
-export function forgetMarks(): void {
+export function clearMarkCache(): void {
   recent = undefined;
 }
 
@@ -177,14 +177,14 @@ export const findMarks = (tableId: string, columnId: string, sheetId?: number): 
 export function addMark(sheet: Sheet, value: string, line: Area): void {
   const { DOCUMENT } = SpreadsheetApp.DeveloperMetadataVisibility;
   getRange(sheet, line).addDeveloperMetadata(markKey, value, DOCUMENT);
-  forgetMarks();
+  clearMarkCache();
 }
 
 /** Removes marks of a table. @param isKept - default: none @returns the kept ones */
 export function removeMarks(tableId: string, isKept: (mark: Mark) => boolean = () => false): Mark[] {
   const marks = readMarks((id) => id === tableId);
   const kept = marks.filter(isKept);
-  if (kept.length < marks.length) forgetMarks();
+  if (kept.length < marks.length) clearMarkCache();
   for (const mark of marks) if (!kept.includes(mark)) mark.entry.remove();
   return kept;
 }
@@ -239,7 +239,7 @@ function removeUnknownMarks(): number {
   const known = new Set(listTables().map(({ id }) => id));
   const unknown = readMarks((id) => !known.has(id));
   for (const { entry } of unknown) entry.remove();
-  forgetMarks();
+  clearMarkCache();
   return unknown.length;
 }
 

@@ -5,7 +5,7 @@ import type { Loss } from '../../shared/table/locate.ts';
 import { AddonError } from '../lib/addon-error.ts';
 import type { Sheet } from '../sheet/area.ts';
 import { t, translate } from '../texts/texts.ts';
-import { forgetMarks, locateTables, type TableLocation } from './locate.ts';
+import { clearMarkCache, locateTables, type TableLocation } from './locate.ts';
 import { findTable, listTables, saveTable, type TableRecord } from './registry.ts';
 
 export interface LocatedTable {
@@ -63,7 +63,7 @@ export function withPlace(table: TableRecord, { sheet, headings }: TableLocation
  */
 export function relocateTable(id: string): LocatedTable {
   SpreadsheetApp.flush();
-  forgetMarks();
+  clearMarkCache();
   const { stored, ...located } = locateStored(id);
   if (JSON.stringify(located.table) !== JSON.stringify(stored)) saveTable(located.table);
   return located;

@@ -120,7 +120,7 @@ export interface TableRecord {
   /** The gateway writes into the spreadsheet itself. */
   push?: boolean;
   /** Runs of its schedule don't bring back rows that a person has deleted. */
-  leavesDeleted?: true;
+  skipDeleted?: true;
 }
 
 export type NewColumn = Omit<TableColumn, 'id'>;

@@ -1,4 +1,5 @@
 // Texts in the language of the person. The English text is the key of its translation.
+import * as format from '../../shared/lib/format-count.ts';
 import type { texts as german } from './de/index.ts';
 
 /** A text that every language translates. Compilation fails for a text that German lacks. */
@@ -54,15 +55,15 @@ export function t<T extends Text>(text: T, ...[values]: Values<T>): string {
 }
 
 /** `1240` → `1,240`, in German `1.240`. */
-export const formatNumber = (number: number): string => number.toLocaleString(getLanguage().locale);
+export const formatNumber = (number: number): string => format.formatNumber(number, getLanguage().locale);
 
 /** Chooses the form of a word and translates it: `row` for 1, else `rows`. */
-export const plural = (number: number, one: string, many = `${one}s`): string =>
-  translate(number === 1 ? one : many);
+export const plural = (...count: Parameters<typeof format.plural>): string =>
+  translate(format.plural(...count));
 
 /** `1 row`, `1,240 rows`. */
-export const formatCount = (number: number, one: string, many?: string): string =>
-  `${formatNumber(number)} ${plural(number, one, many)}`;
+export const formatCount = (...count: Parameters<typeof format.plural>): string =>
+  `${formatNumber(count[0])} ${plural(...count)}`;
 
 /** Translates the labels of options. */
 export const translateLabels = <T extends { label: string }>(options: readonly T[]): T[] =>

@@ -12,7 +12,7 @@ export const meResponse = z.object({
   saved: perPeriod.describe('What answers from records already bought would have cost, at each use.'),
   records: z
     .object({
-      remembered: perPeriod.describe('Served from the cache.'),
+      cached: perPeriod.describe('Served from the cache.'),
       fetched: perPeriod.describe('Bought.'),
     })
     .describe('Records returned today and this month.'),
@@ -29,9 +29,7 @@ export const meResponse = z.object({
     .describe(
       'Credits that a run of a formula without `max_credits` may cost without a confirmation. Null: no limit.',
     ),
-  mode: z
-    .enum(['embedded', 'remote'])
-    .describe('`embedded`: the records come from the sandbox and are fictional.'),
+  mode: z.enum(['sandbox', 'live']).describe('`live`: the provider’s records. `sandbox`: fictional records.'),
   scopes: z
     .object({
       families: z.array(family).nullable(),

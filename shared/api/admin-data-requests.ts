@@ -20,10 +20,10 @@ export const adminDataRequestList = z.object({
 });
 
 /**
- * Kinds of dead letter. `relay`: a webhook that the caller did not accept. `alert`: a message that an alert address did not
+ * Kinds of dead letter. `webhook`: a webhook that the caller did not accept. `alert`: a message that an alert address did not
  * accept. `push`: rows that could not be written to a spreadsheet.
  */
-export const deadLetterKinds = ['relay', 'alert', 'push'] as const;
+export const deadLetterKinds = ['webhook', 'alert', 'push'] as const;
 export type DeadLetterKind = (typeof deadLetterKinds)[number];
 
 export const deadLetterStates = ['open', 'replayed', 'dismissed'] as const;
@@ -55,7 +55,7 @@ export const deadLetterView = z.object({
   kind: z
     .enum(deadLetterKinds)
     .describe(
-      '`relay` and `alert`: a message that the receiver did not accept. `push`: rows that could not be written to a spreadsheet.',
+      '`webhook` and `alert`: a message that the receiver did not accept. `push`: rows that could not be written to a spreadsheet.',
     ),
   team: z.string().describe('Id of the team.'),
   team_name: z.string().nullable().describe('Null if the team is unknown.'),

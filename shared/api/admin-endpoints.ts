@@ -106,13 +106,13 @@ export const adminEndpoints = {
   getBudget: get('/teams/{id}/budget', ofTeam, teams.budgetView),
   setBudget: put('/teams/{id}/budget', { ...ofTeam, body: teams.newBudget }, teams.budgetView),
   createTopUp: post(
-    '/teams/{id}/topups',
+    '/teams/{id}/top-ups',
     { ...ofTeam, headers: teams.topUpHeaders, body: teams.newTopUp },
     teams.topUpView,
     [],
     { status: 201 },
   ),
-  listTopUps: get('/teams/{id}/topups', ofTeam, teams.topUpList),
+  listTopUps: get('/teams/{id}/top-ups', ofTeam, teams.topUpList),
   getUsage: get('/usage', { query: reports.usageQuery }, reports.usageReport, ['not_found']),
   getCosts: get('/costs', { query: reports.costsQuery }, reports.costsReport, [], {
     types: ['application/json', 'text/csv'],
@@ -133,10 +133,10 @@ export const adminEndpoints = {
   ),
   reconcile: post('/provider/reconcile', { body: records.reconciliation }, records.reconciled, ['not_found']),
   listDisputedCharges: get('/teams/{id}/disputed-charges', ofTeam, records.disputedCharges),
-  settleDispute: post(
-    '/provider/settle-dispute',
-    { body: records.disputeSettlement },
-    records.disputeSettled,
+  resolveDispute: post(
+    '/provider/resolve-dispute',
+    { body: records.disputeResolution },
+    records.resolvedDispute,
     ['not_found'],
   ),
   getRecordByPath: get(

@@ -25,7 +25,7 @@ const textCounts = z
     saved_searches: count,
     runs: count.describe('Runs of the add-on with a title that names them.'),
     tables: count.describe('Registered tables, with their schedules.'),
-    kept_filled_columns: count,
+    enrichments: count,
     spreadsheets: count.describe('Names of spreadsheets, in the report of costs.'),
     alert_messages: count,
   })
@@ -49,9 +49,9 @@ export type ErasurePreview = z.infer<typeof erasurePreview>;
 
 const removedCounts = z.object({
   keys: z.number().describe('Keys that are refused from now on.'),
-  kv: z.number(),
-  flights: z.number(),
-  pages: z.number(),
+  kv: z.number().describe('Cached answers in KV.'),
+  single_flight: z.number().describe('Cached answers in single-flight objects.'),
+  pages: z.number().describe('Of those in KV, pages of previews and searches.'),
   mentions: z.number().describe('Records of others from which the person or company was removed.'),
   rows: z.number().describe('Rows of data requests.'),
 });
@@ -66,12 +66,12 @@ export const erasureView = z.object({
   reference: z.string().nullable().describe('Number of the ticket, as the request stated it.'),
   requester: z.string().nullable().describe('Who requested it, as the request stated it.'),
   erased_at: time,
-  gone_everywhere_by: time
+  complete_at: time
     .nullable()
-    .describe('Time after which no copy is left anywhere; null while a large erasure continues.'),
+    .describe('Time from which no copy is left; null while a large erasure continues.'),
   allowed_at: time.nullable().describe('When the company was allowed again; null while it is refused.'),
   progress: z
-    .object({ done: count, of: count })
+    .object({ done: count, total: count })
     .nullable()
     .describe('Stores that are done, while it removes copies. Null before and after.'),
   removed: removedCounts,

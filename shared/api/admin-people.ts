@@ -130,7 +130,7 @@ export const newTeamRules = z
       .max(MAX_RULES_TEXT)
       .exactOptional()
       .describe('A line with the headings `match` and `team`, then a line for each rule.'),
-    preview: z
+    dry_run: z
       .boolean()
       .default(false)
       .describe('True: says what the import would change, and changes nothing.'),
@@ -142,7 +142,7 @@ export const teamRulesQuery = z.strictObject({
   format: z.enum(['json', 'csv']).default('json').describe('CSV can be imported again.'),
 });
 
-const stayingPeople = z
+const mismatchedPeople = z
   .object({
     moving: count.describe('They move to another team with the next sign-in.'),
     unmatched: count.describe(
@@ -161,7 +161,7 @@ export const teamRuleList = z.object({
       same_name: z.boolean().describe('Another team has this name, so an import needs the id.'),
     }),
   ),
-  staying: stayingPeople,
+  mismatched: mismatchedPeople,
 });
 export type TeamRuleList = z.infer<typeof teamRuleList>;
 
@@ -172,7 +172,7 @@ export const teamRulesImport = z.object({
     .array(
       z.object({ line: z.int().describe('From 1, headings included.'), detail: z.string(), fix: z.string() }),
     )
-    .describe('Lines that can’t be imported. Without preview there are none: the import is refused.'),
+    .describe('Lines that can’t be imported. Without `dry_run` there are none: the import is refused.'),
   added: count,
   changed: count.describe('Rules with another team.'),
   removed: count,
@@ -185,6 +185,6 @@ export const teamRulesImport = z.object({
       }),
     )
     .describe(`The first ${maxRuleChanges} changes.`),
-  staying: stayingPeople,
+  mismatched: mismatchedPeople,
 });
 export type TeamRulesImport = z.infer<typeof teamRulesImport>;

@@ -9,11 +9,12 @@ const MAX_REFERENCE_LENGTH = 200;
 const MAX_KEY_LENGTH = 2000;
 
 /**
- * State of the provider throttle. `pace` is in calls per second; it falls for a while after a rate limit error. `drift`
- * is the expected minus the reported balance: credits that other clients or unclear calls spent.
+ * State of the provider throttle. `pace` is in calls per second; it falls for a while after a rate limit error. `reported`:
+ * the provider has stated the limit. `drift` is the expected minus the reported balance: credits that other clients or unclear
+ * calls spent.
  */
 const providerThrottleView = z.object({
-  pace: z.object({ per_s: z.number(), learnt: z.boolean(), granted_per_s: z.number() }),
+  pace: z.object({ per_s: z.number(), reported: z.boolean(), granted_per_s: z.number() }),
   breaker: z.object({ state: z.enum(['closed', 'open', 'half_open']), since: time }),
   waiting: z.int(),
   open: z.int(),
@@ -31,11 +32,11 @@ export type ProviderThrottleView = z.infer<typeof providerThrottleView>;
 
 /** Response of `GET provider`. Mode `none`: the provider is not configured; `problem` contains the reason. */
 export const providerView = z.object({
-  mode: z.enum(['embedded', 'remote', 'none']),
+  mode: z.enum(['sandbox', 'live', 'none']),
   identity: z.string().nullable(),
   key_set: z.boolean(),
   problem: z.string().nullable(),
-  gate: providerThrottleView.nullable(),
+  throttle: providerThrottleView.nullable(),
 });
 export type ProviderView = z.infer<typeof providerView>;
 
@@ -75,7 +76,7 @@ export const reconciled = z.object({ reconciled: z.int() });
 export const disputedCharges = z.object({
   charges: z.array(
     z.object({
-      reference: z.string().describe('For `POST provider/settle-dispute`.'),
+      reference: z.string().describe('For `POST provider/resolve-dispute`.'),
       at: time,
       token: z.string().describe('Id of the token that pays. `admin`: the admin.'),
       token_name: z.string().nullable().describe('E-mail address of the person, or name of the connection.'),
@@ -90,7 +91,7 @@ export const disputedCharges = z.object({
   more: z.boolean().describe('True: there are more than are listed.'),
 });
 
-export const disputeSettlement = z.strictObject({
+export const disputeResolution = z.strictObject({
   team: teamId,
   reference: z.string().min(1).max(MAX_REFERENCE_LENGTH),
   accepted: z
@@ -100,7 +101,7 @@ export const disputeSettlement = z.strictObject({
     ),
 });
 
-export const disputeSettled = z.object({ credits: z.int().describe('0: nothing was disputed any more.') });
+export const resolvedDispute = z.object({ credits: z.int().describe('0: nothing was disputed any more.') });
 
 export const recordParams = z.object({ family, key: z.string().min(1).max(MAX_KEY_LENGTH) });
 
@@ -108,7 +109,7 @@ export const recordParams = z.object({ family, key: z.string().min(1).max(MAX_KE
 export const namedRecord = z.strictObject({ family, key: recordParams.shape.key });
 
 export const recordQuery = z.object({
-  asked_after: teamId.optional().describe('`asked_next` of the previous response.'),
+  after: teamId.optional().describe('`next` of the previous response.'),
 });
 
 export const recordViewRequest = namedRecord.extend(recordQuery.shape);
@@ -119,11 +120,11 @@ export const recordRefresh = namedRecord.extend(refreshRecord.shape);
 
 export const recordKey = z.object({ kind: z.string(), value: z.string() });
 
-/** Response of `POST record-lookup` and `GET records/{family}/{key}`. `asked` contains the lines about the record in the ledgers of up to 500 teams. */
+/** Response of `POST record-lookup` and `GET records/{family}/{key}`. `ledger_entries` contains the lines about the record in the ledgers of up to 500 teams. */
 export const recordView = z.object({
   family,
   key: recordKey,
-  remembered: z
+  cached: z
     .object({
       found: z.boolean(),
       fetched_at: time,
@@ -133,7 +134,7 @@ export const recordView = z.object({
     .nullable(),
   rows: count.describe('Rows of data requests with this record, if its id is known.'),
   erased: z.boolean(),
-  asked: z.array(
+  ledger_entries: z.array(
     z.object({
       team: z.string(),
       token: z.string().nullable(),
@@ -144,6 +145,6 @@ export const recordView = z.object({
       credits: z.number(),
     }),
   ),
-  asked_next: z.string().nullable().describe('Continue with `asked_after`; null if all teams are included.'),
+  next: z.string().nullable().describe('Continue with `after`; null if all teams are included.'),
 });
 export type RecordView = z.infer<typeof recordView>;

@@ -9,7 +9,7 @@ export type AdminRole = (typeof adminRoles)[number];
 /** What each role may do, for people. */
 export const adminRoleRights: Readonly<Record<AdminRole, string>> = {
   owner: 'everything, also create and revoke admins',
-  finance: 'read reports and budgets, change budgets, settle charges',
+  finance: 'read reports and budgets, change budgets, reconcile unclear calls, resolve disputed charges',
   privacy: 'look records up, erase people and companies, read erasures',
   viewer: 'read everything but records and erasures',
   monitor: 'read health, metrics, latency, the provider’s state and alerts',

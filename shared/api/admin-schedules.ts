@@ -57,7 +57,7 @@ export const adminPushView = z.object({
   team_name: teamName,
   table: z.string().describe('Id of the table.'),
   title: z.string().nullable().describe('Title of the table. Null if it was deleted.'),
-  rows_of: z.string().describe('Id of the data request or of the schedule’s run that delivered the rows.'),
+  rows_id: z.string().describe('Id of the data request or of the schedule’s run that delivered the rows.'),
   state: pushState,
   rows: count.describe('Number of written rows.'),
   attempts: count.describe('Failed attempts since the last progress.'),

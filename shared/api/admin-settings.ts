@@ -36,8 +36,8 @@ const limits = z.object({
   list_page: count.describe('Objects in a page of a list of the admin.'),
   usage_days: count.describe('Days in a usage report.'),
   alert_addresses: count.describe('Alert addresses of a team.'),
-  flight_objects: count.describe('Objects that share the calls to the provider.'),
-  flight_calls: count.describe('Calls to the provider at once, for each of these objects.'),
+  single_flight_objects: count.describe('Objects that share the calls to the provider.'),
+  single_flight_calls: count.describe('Calls to the provider at once, for each of these objects.'),
 });
 
 export const settingsView = z.object({
@@ -142,7 +142,7 @@ export type AlertDelivery = (typeof alertDeliveries)[number];
 const operatorAlert = z.object({
   kind: z.string().describe('Such as `breaker_open`: docs/admin.md, Operator alerts.'),
   since: time,
-  last_notified: time.describe('Time of the last message: its beginning or a reminder.'),
+  last_notified_at: time.describe('Time of the last message: its beginning or a reminder.'),
   delivery: z
     .enum(alertDeliveries)
     .describe(

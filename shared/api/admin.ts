@@ -145,7 +145,7 @@ export const budgetView = z.object({
   spending,
   spent: perPeriod.describe('Credits.'),
   saved: perPeriod.describe('What answers from records already bought would have cost, at each use.'),
-  held: z.int().describe('Credits reserved for running calls.'),
+  reserved: z.int().describe('Credits reserved for running calls.'),
   top_up: z.int().describe('Remaining credits of top-ups.'),
   unclear: z
     .int()
@@ -225,5 +225,5 @@ export const topUpView = z.object({
 });
 export type TopUpView = z.infer<typeof topUpView>;
 
-export const topUpList = z.object({ topups: z.array(topUpView) });
+export const topUpList = z.object({ top_ups: z.array(topUpView) });
 export type TopUpList = z.infer<typeof topUpList>;

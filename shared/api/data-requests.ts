@@ -130,8 +130,10 @@ export const dataRequestView = z.object({
   state: dataRequestState.describe('The last four states are final.'),
   family,
   kind: z.string(),
-  watched: z.boolean().describe('False: nobody waits for the request. It is still charged.'),
-  asked: count.describe('Number of requested records.'),
+  cancel_requested: z
+    .boolean()
+    .describe('True: the caller has cancelled it. What was sent is still charged.'),
+  requested: count.describe('Number of requested records.'),
   cached: count.describe('Records from the cache, which are free.'),
   rows: count.describe('Number of available rows.'),
   credits: z.object({

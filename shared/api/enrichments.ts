@@ -31,7 +31,7 @@ export const enrichmentBody = z.strictObject({
   columns: namedColumns
     .describe('Columns to fill.')
     .meta({ examples: [[{ id: 'c2', path: 'name', heading: 'Name' }]] }),
-  closed: z
+  push: z
     .boolean()
     .describe(
       'True: the gateway also fills the closed spreadsheet, which must be shared with `push_account`. The token of this call pays.',
@@ -65,7 +65,7 @@ export type EnrichmentBody = z.infer<typeof enrichmentBody>;
 
 /** The part of an enrichment that a person sets. */
 export const enrichmentSettings = enrichmentBody.pick({
-  closed: true,
+  push: true,
   every: true,
   max_credits: true,
   month_credits: true,
@@ -111,7 +111,7 @@ export const enrichmentKeys = z.strictObject({
 });
 
 export const enrichmentFill = enrichmentKeys.extend({
-  repeated: z
+  duplicates: z
     .array(z.string())
     .max(maxLookupKeys)
     .describe(
@@ -132,7 +132,7 @@ export interface TableCopy {
 }
 
 export const tableReport = z.strictObject({
-  signals: z
+  changes: z
     .boolean()
     .describe('True: each change of a refresh gets a row in the sheet *Changes*, and alerts count them.'),
   snapshots: z

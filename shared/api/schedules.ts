@@ -53,7 +53,7 @@ export const scheduleView = scheduleBody.omit({ at: true }).extend({
   next_at: time.nullable().describe('Next run. Null unless the state is `on`.'),
   last: scheduleRun.nullable().describe('Last run. Null before the first.'),
   month: z.object({
-    most: count.describe('Maximum credits of a month.'),
+    max_credits: count.describe('Maximum credits of a month.'),
     spent: count.describe('Credits spent this month (UTC).'),
   }),
 });

@@ -91,7 +91,7 @@ export const searchOrder = z.object({
     .describe('Only people or open jobs at these companies. `pages` does not apply then.'),
   where: target,
   mode: writeMode.describe('Applies to an existing table. `update` requires the column `id`.'),
-  leaveOutKnown: z
+  excludeExisting: z
     .boolean()
     .exactOptional()
     .describe('True: the search leaves out records whose ids are in the table. Filters can’t do that.'),

@@ -86,7 +86,7 @@ export const sidebarPayloads = {
   uncertainNames: noPayload,
   planChoices: nameChoices,
   startChoices: nameChoices.extend(start.shape),
-  forgetChoice: uncertainName,
+  resetChoice: uncertainName,
 
   step: runPayload,
   cancelStep: runPayload,
@@ -152,7 +152,7 @@ export const sidebarPayloads = {
   setAutoRefresh: tablePayload.extend({
     schedule: scheduleBody.nullable(),
     push: z.boolean(),
-    leaves_deleted: z
+    skipDeleted: z
       .boolean()
       .exactOptional()
       .describe('Rows that a person has deleted stay away. Not with `push`.'),

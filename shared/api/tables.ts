@@ -96,7 +96,7 @@ export const tableBody = z.strictObject({
   push: z
     .boolean()
     .describe('True: the gateway writes to the spreadsheet, which must be shared with `push_account`.'),
-  create: z
+  write_headings: z
     .boolean()
     .exactOptional()
     .describe(
@@ -125,7 +125,9 @@ export type PushView = z.infer<typeof pushView>;
 
 export const tableView = tableBody.extend({
   id,
-  pushed: pushView.nullable().describe('Result of the last push to the spreadsheet. Null before the first.'),
+  last_push: pushView
+    .nullable()
+    .describe('Result of the last push to the spreadsheet. Null before the first.'),
   push_problem: problemSummary
     .exactOptional()
     .describe('Why nothing is pushed until somebody takes the table over: its token is no longer valid.'),

@@ -31,7 +31,7 @@ const LETTERS = new RegExp(`[${Object.keys(letters).join('')}]`, 'gu');
 const digraphs: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe' };
 const DIGRAPHS = /[äöüåø]/gu;
 
-/** Zeros of scripts with digits of their own. */
+/** Zeros of scripts with other digits. */
 const ZEROS = Array.from('٠۰०০੦૦௦౦೦๐០၀', (zero) => zero.codePointAt(0) ?? 0);
 
 function toAsciiDigit(digit: string): string {
@@ -40,7 +40,7 @@ function toAsciiDigit(digit: string): string {
   return zero === undefined ? digit : String(code - zero);
 }
 
-/** Puts a text into small letters without accents, with ASCII digits: `Łódź 2` becomes `lodz 2`. й is a letter of its own. */
+/** Puts a text into small letters without accents, with ASCII digits: `Łódź 2` becomes `lodz 2`. й is a separate letter. */
 export function foldText(text: string): string {
   return text
     .normalize('NFKD')

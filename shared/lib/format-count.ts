@@ -1,10 +1,10 @@
-// Formats numbers in English texts.
+// Formats numbers, in English unless a locale is given.
 
 /** `1240` → `1,240`. */
-export const formatNumber = (number: number): string => number.toLocaleString('en');
+export const formatNumber = (number: number, locale = 'en'): string => number.toLocaleString(locale);
 
 /** Chooses the form of a word: `row` for 1, else `rows`. */
-const plural = (number: number, one: string, many = `${one}s`): string => (number === 1 ? one : many);
+export const plural = (number: number, one: string, many = `${one}s`): string => (number === 1 ? one : many);
 
 /** `1 row`, `1,240 rows`. */
 export const formatCount = (number: number, one: string, many?: string): string =>

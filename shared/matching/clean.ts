@@ -86,7 +86,7 @@ function isAddition(text: string): boolean {
   return words.length === 0 || BATCH.test(text) || additions.has(words.join(' '));
 }
 
-/** A name without what is written around it. */
+/** A name without the text around it. */
 export interface CleanName {
   /** The typed text without additions. Compatibility variants, such as full-width letters, are replaced. */
   text: string;

@@ -38,7 +38,7 @@ const fetch: HostOptions['fetch'] = async ({ url, headers }) => {
   }
   return createResponse(200, {
     ...{ team, budget: { day: 500, month: null }, spent: { day: 0, month: 0 }, saved: { day: 0, month: 0 } },
-    ...{ remaining: 420, spending: true, mode: 'remote', stamp: '1' },
+    ...{ remaining: 420, spending: true, mode: 'live', stamp: '1' },
     scopes: { families: null, operations: null },
   });
 };

@@ -122,7 +122,7 @@ export class TestLists {
     tableBody,
     ({ id }: TableView) => id,
     (body, { id, at, before }): TableView => ({
-      ...{ ...body, id, pushed: before?.pushed ?? null },
+      ...{ ...body, id, last_push: before?.last_push ?? null },
       ...{ created_at: before?.created_at ?? at, updated_at: at },
     }),
   );
@@ -135,7 +135,7 @@ export class TestLists {
       return {
         ...{ ...body, table: id, title, family, state: body.paused ? 'paused' : 'on' },
         ...{ next_at: body.paused ? null : getNextRun(body.every, start, at), last: before?.last ?? null },
-        month: { most, spent: before?.month.spent ?? 0 },
+        month: { max_credits: most, spent: before?.month.spent ?? 0 },
       };
     },
   );
@@ -144,7 +144,7 @@ export class TestLists {
     ({ id }: Enrichment) => id,
     ({ at: start, refresh_days = null, ...body }, { id, at, before }): Enrichment => ({
       ...{ ...body, id, refresh_days, state: body.paused ? 'paused' : 'on' },
-      next_at: body.paused || !body.closed ? null : getNextRun(body.every, start, at),
+      next_at: body.paused || !body.push ? null : getNextRun(body.every, start, at),
       ...{ last: before?.last ?? null, month_spent: before?.month_spent ?? 0 },
     }),
   );
@@ -176,7 +176,7 @@ export class TestLists {
 
   #report(id: string, { method, body }: GatewayRequest): HostResponse {
     if (method === 'PUT') this.reports.set(id, tableReport.parse(body));
-    return createResponse(200, this.reports.get(id) ?? { signals: false, snapshots: 0 });
+    return createResponse(200, this.reports.get(id) ?? { changes: false, snapshots: 0 });
   }
 
   #testAlert(id: string, now: number): HostResponse {
@@ -196,14 +196,14 @@ export class TestLists {
   #fill(id: string, { body, now }: GatewayRequest): HostResponse {
     const enrichment = this.enrichments.find(id);
     if (enrichment === undefined) return createProblemResponse('not_found');
-    const { keys, repeated = [] } = enrichmentFill.parse(body);
+    const { keys, duplicates = [] } = enrichmentFill.parse(body);
     const rows = keys.flatMap((key) => {
       const isKnown = this.known.get(id)?.has(key) === true;
       const row: LookupRow =
         enrichment.count === undefined
           ? this.#lookUp(key, enrichment.family, isKnown ? 0 : enrichment.max_credits)
           : { key, status: 'fetched', credits: 0, record: { count: key.length } };
-      return isKnown && (row.record === undefined || !repeated.includes(key)) ? [] : row;
+      return isKnown && (row.record === undefined || !duplicates.includes(key)) ? [] : row;
     });
     const credits = rows.reduce((sum, row) => sum + row.credits, 0);
     const found = rows.filter(({ record }) => record !== undefined).length;

@@ -45,8 +45,8 @@ export class TestRequests {
       state: 'submitted',
       family: body.family,
       kind: body.kind,
-      watched: true,
-      asked: records,
+      cancel_requested: false,
+      requested: records,
       cached,
       rows: 0,
       credits: { reserved: credits, charged: null, saved: 0 },
@@ -64,12 +64,12 @@ export class TestRequests {
 
   #deliver(request: DataRequestView, now: number): DataRequestView {
     if (request.ended_at !== null || this.isHeld) return request;
-    const { asked, cached, family, credits, watched } = request;
+    const { requested, cached, family, credits, cancel_requested } = request;
     const saved = cached * getRecordPrice(family);
     return {
       ...request,
-      state: watched ? 'ready' : 'cancelled',
-      rows: asked,
+      state: cancel_requested ? 'cancelled' : 'ready',
+      rows: requested,
       credits: { reserved: 0, charged: credits.reserved, saved },
       ended_at: new Date(now).toISOString(),
     };
@@ -81,7 +81,7 @@ export class TestRequests {
     const stopped: DataRequestView = {
       ...request,
       state: 'cancelled',
-      watched: false,
+      cancel_requested: true,
       ...(released && {
         credits: { reserved: 0, charged: 0, saved: 0 },
         ended_at: new Date(now).toISOString(),

@@ -82,7 +82,7 @@ class TestGateway {
     return createResponse(200, {
       ...{ team: token === this.token ? this.team : 'Shared', budget: { day: 5, month: null } },
       ...{ spent: { day: 0, month: 0 }, saved: { day: 0, month: 0 }, remaining: 5, spending: true },
-      ...{ mode: 'remote', stamp: '1', scopes: { families: null, operations: null } },
+      ...{ mode: 'live', stamp: '1', scopes: { families: null, operations: null } },
     });
   };
 }

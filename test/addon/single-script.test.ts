@@ -15,7 +15,7 @@ type Build = Required<Pick<HostOptions, 'code' | 'files' | 'manifest'>>;
 const session = inject('session');
 const LINK = `${session.url}/connect#${session.team_token}`;
 const ACCOUNT = {
-  ...{ team: 'Sales', budget: { day: 500, month: null }, remaining: 420, spending: true, mode: 'remote' },
+  ...{ team: 'Sales', budget: { day: 500, month: null }, remaining: 420, spending: true, mode: 'live' },
   ...{ spent: { day: 0, month: 0 }, saved: { day: 0, month: 0 }, stamp: '1' },
   scopes: { families: null, operations: null },
 };

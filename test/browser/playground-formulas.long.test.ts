@@ -99,7 +99,7 @@ it('sends no paid requests to a paid provider without a click', { timeout: 90_00
     const { page } = sheet;
     const session = await readPlaygroundSession(instance);
     await page.route('**/playground/session', (route) =>
-      route.fulfill({ json: { ...session, embedded: false } }),
+      route.fulfill({ json: { ...session, sandbox: false } }),
     );
     await page.reload();
     const paths: string[] = [];

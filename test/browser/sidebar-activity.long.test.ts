@@ -27,7 +27,7 @@ describe('connection', () => {
       ...{ tab: 'search', properties: { document: {} } },
       changes: { laterTabs: (script) => promise.then(() => script) },
     });
-    // A form would be replaced with what is typed into it.
+    // A form would be replaced with the typed text.
     await sidebar.page.getByRole('status', { name: 'Loading the tab' }).waitFor();
     expect(await sidebar.field('Connection link').count()).toBe(0);
     resolve();

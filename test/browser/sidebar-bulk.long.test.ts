@@ -286,7 +286,7 @@ describe('the list', () => {
       ...createReadyRequest({
         family: 'company_base',
         kind: 'filter',
-        asked: 400,
+        requested: 400,
         rows: 23,
         columns: ['id'],
       }),
@@ -305,7 +305,7 @@ describe('the list', () => {
           ...(last === undefined ? [] : [{ ...last, state: 'reserved' as const }]),
           ...others,
           { ...elsewhere, id: elsewhere.id.replace(/1$/, '8'), state: 'failed', rows: 0, problem },
-          { ...elsewhere, id: elsewhere.id.replace(/1$/, '9'), state: 'cancelled', watched: false },
+          { ...elsewhere, id: elsewhere.id.replace(/1$/, '9'), state: 'cancelled', cancel_requested: true },
         ];
       },
     });

@@ -98,7 +98,7 @@ describe('counts at companies', () => {
     await sidebar.shows('Saved. New rows are filled within half a minute.');
     const [kept] = gateway.lists.enrichments.items;
     expect(kept).toMatchObject({
-      ...{ count: { text: 'title:sales' }, alert_at: 10, refresh_days: 1, closed: true, every: 'week' },
+      ...{ count: { text: 'title:sales' }, alert_at: 10, refresh_days: 1, push: true, every: 'week' },
       ...{ max_credits: 0, month_credits: 0 },
     });
     await reach.fill('');

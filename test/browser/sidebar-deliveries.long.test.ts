@@ -55,7 +55,7 @@ describe('a delivery', () => {
 
   it('is announced with the rows that stayed empty if it filled new rows, and can be undone', async () => {
     const settings = {
-      closed: false,
+      push: false,
       every: 'day',
       max_credits: 100,
       month_credits: 100,

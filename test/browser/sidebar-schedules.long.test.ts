@@ -38,7 +38,7 @@ it('a kept column refreshes old values at a weekday and hour; the highest price 
     workbook: createList(Array.from({ length: 120 }, (_, at) => `company-${at}.example`)),
     before: async (server) => {
       const { tableId } = await runEnrichment(server, createEnrichOrder());
-      const kept = { ...settings, closed: true, refresh_days: 30 };
+      const kept = { ...settings, push: true, refresh_days: 30 };
       await server.callOk('setEnrichment', { tableId, settings: kept });
       gateway.lists.enrichments.change({ last: { at: YESTERDAY, rows: 2, changes: 5, credits: 80 } });
     },
@@ -57,7 +57,7 @@ it('a kept column refreshes old values at a weekday and hour; the highest price 
   await sidebar.button('Save').click();
   await sidebar.shows('Saved. New rows are filled within half a minute.');
   const [kept] = gateway.lists.enrichments.items;
-  expect(kept).toMatchObject({ ...settings, closed: true, every: 'week', refresh_days: 90 });
+  expect(kept).toMatchObject({ ...settings, push: true, every: 'week', refresh_days: 90 });
   expect(readTime(kept?.next_at ?? '')).toEqual([5, 9, 0]);
   await page.getByLabel('Update the sheet while it is closed').uncheck();
   await sidebar.shows('To refresh old values on a schedule, turn on “Update the sheet while it is closed”.');
@@ -75,7 +75,7 @@ it('a table that the gateway writes to is opened for assistants without a schedu
   await sidebar.page.getByLabel('Let assistants append rows').check();
   await sidebar.button('Save without schedule').click();
   await eventually(() => [...gateway.lists.reports.values()]).toEqual([
-    { signals: false, snapshots: 0, assistants: true },
+    { changes: false, snapshots: 0, assistants: true },
   ]);
   expect(gateway.lists.schedules.items).toEqual([]);
 });
@@ -113,17 +113,17 @@ describe('a schedule', () => {
       before: async (server) => {
         await schedule(server);
         const last = { id: 'run', at: YESTERDAY, state: 'done', rows: 12, credits: 20 } as const;
-        gateway.lists.schedules.change({ last, month: { most: 930, spent: 120 } });
+        gateway.lists.schedules.change({ last, month: { max_credits: 930, spent: 120 } });
       },
     });
     await sidebar.button('Schedule Companies').click();
     await sidebar.shows(/^Last run .*: 12 rows · 20 credits$/);
     await sidebar.shows('120 of 930 credits spent this month');
-    await sidebar.button('Pause schedule').click();
+    await sidebar.button('Pause').click();
     await sidebar.shows('The schedule is paused.');
-    await sidebar.button('Resume schedule').click();
+    await sidebar.button('Resume').click();
     await sidebar.shows(/^The schedule is on\. Next run in/);
-    await sidebar.button('Turn off schedule').click();
+    await sidebar.button('Turn off').click();
     await sidebar.button('Turn on schedule').waitFor();
     expect(gateway.lists.schedules.items).toEqual([]);
   });
@@ -140,7 +140,7 @@ describe('a schedule', () => {
     lists.schedules.change({ ...stopped, problem: exceeded });
     const unshared = 'The spreadsheet is not shared with the service account.';
     const problem = createProblemSummary('sheet_not_shared', unshared);
-    lists.tables.change({ pushed: { state: 'failed', at: YESTERDAY, rows: 0, problem } });
+    lists.tables.change({ last_push: { state: 'failed', at: YESTERDAY, rows: 0, problem } });
     await section.click();
     await sidebar.shows('The schedule has stopped.');
     await sidebar.shows(`${expensive} Allow more credits a run.`);
@@ -167,7 +167,7 @@ describe('a schedule', () => {
       schedule: { every: 'day', max_credits: 100, paused: false },
     });
 
-    await sidebar.button('Turn off schedule').click();
+    await sidebar.button('Turn off').click();
     await sidebar.button('Turn on schedule').waitFor();
     await sidebar.settle();
     lists.tables.change({ push_problem });

@@ -73,7 +73,7 @@ function changeScheduled(
 async function keepFilled(server: Server): Promise<void> {
   const { tableId } = await runEnrichment(server, createEnrichOrder());
   const budgets = { max_credits: 100, month_credits: 1000, paused: false };
-  const settings = { closed: true, every: 'day', refresh_days: 30, ...budgets } as const;
+  const settings = { push: true, every: 'day', refresh_days: 30, ...budgets } as const;
   await server.callOk('setEnrichment', { tableId, settings });
 }
 
@@ -206,7 +206,7 @@ export const states: readonly State[] = [
   {
     tab: 'tables',
     see: '120 of 930 credits spent this month',
-    options: changeScheduled({ month: { most: 930, spent: 120 } }),
+    options: changeScheduled({ month: { max_credits: 930, spent: 120 } }),
     act: press('Schedule Software'),
   },
   {
@@ -215,7 +215,7 @@ export const states: readonly State[] = [
     isTypical: true,
     options: changeScheduled(
       { ...stopped, problem: createProblemSummary('max_credits_reached') },
-      { pushed: { ...pushed, state: 'failed', problem: createProblemSummary('sheet_not_shared') } },
+      { last_push: { ...pushed, state: 'failed', problem: createProblemSummary('sheet_not_shared') } },
     ),
     act: press('Schedule Software'),
   },
@@ -224,7 +224,7 @@ export const states: readonly State[] = [
     see: 'Take over schedule',
     options: changeScheduled(
       { ...stopped, problem: createProblemSummary('unauthorised') },
-      { pushed: { ...pushed, state: 'waiting' }, push_problem: createProblemSummary('unauthorised') },
+      { last_push: { ...pushed, state: 'waiting' }, push_problem: createProblemSummary('unauthorised') },
     ),
     act: press('Schedule Software'),
   },
@@ -298,7 +298,7 @@ export function testStates(tested: readonly State[]): void {
       await sidebar.page.locator('.tabs').waitFor();
       await act?.(sidebar);
       await sidebar.shows(see);
-      // axe judges only the colours of what is on the screen.
+      // axe judges only visible colours.
       await sidebar.page.setViewportSize({ width: 300, height: 3000 });
       for (const [theme, rules] of themes) {
         await sidebar.setTheme(theme);

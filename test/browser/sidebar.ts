@@ -11,7 +11,7 @@
 //    method and changes it (spread it, so that its shape stays real), delays it, loses it (null, `never`) or refuses it
 //    (`Refused`). `sidebar.changes` can change while the page is open.
 // Changes of the sheet and the gateway race with calls in flight: wait for what the page shows, or for `sidebar.settle()`.
-// Tests check the page, `sidebar.sent(method)`, and what is in the sheet: `sidebar.server.getValues('Companies')`.
+// Tests check the page, `sidebar.sent(method)`, and the cells: `sidebar.server.getValues('Companies')`.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Browser, Locator, Page } from 'playwright-core';
@@ -324,7 +324,7 @@ export function setUpSidebars(
     gateway.now = () => NOW.getTime();
     gateway.spent = 40;
     gateway.budget = 460;
-    gateway.account = { team: 'Sales', mode: 'remote', budget: { day: 500, month: 10_000 } };
+    gateway.account = { team: 'Sales', mode: 'live', budget: { day: 500, month: 10_000 } };
   });
   afterEach(({ task }) => closeSidebars(opened, task.result?.state !== 'fail'));
   return async (options = {}) => {

@@ -125,10 +125,10 @@ export class DataRequestFaults {
   /** Waits until a team has spent the credits of some records and has no reservation. */
   async expectSpent({ team }: Customer, records: number, unclear = 0): Promise<void> {
     const getBudget = async () => {
-      const { spent, unclear: unclearCredits, held } = await this.gateway.budget(team);
-      return { spent: spent.month, unclear: unclearCredits, held };
+      const { spent, unclear: unclearCredits, reserved } = await this.gateway.budget(team);
+      return { spent: spent.month, unclear: unclearCredits, reserved };
     };
-    const credits = { spent: records * CREDITS, unclear: unclear * CREDITS, held: 0 };
+    const credits = { spent: records * CREDITS, unclear: unclear * CREDITS, reserved: 0 };
     await expect.poll(getBudget, { timeout: TIMEOUT_MS }).toEqual(credits);
   }
 

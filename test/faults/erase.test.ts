@@ -95,7 +95,7 @@ it('deletes the company from KV, database, objects and files, and refuses every 
   expect(await get('two', `company_clean/enrich?website=${WEBSITE}`)).toMatchObject({ status: 410 });
   expect(provider.calls).toHaveLength(calls);
   const record = await admin<RecordView>('GET', `records/company_clean/${ID}`);
-  expect(record).toMatchObject({ erased: true, remembered: null });
+  expect(record).toMatchObject({ erased: true, cached: null });
 });
 
 it('removes the company from new previews, and refuses it after SIGKILL', async () => {

@@ -105,7 +105,7 @@ describe.each(sizes)(
         await expect.poll(() => provider.count(hanging), { timeout, interval: 20 }).toBe(1);
         // Leaves calls for after the restart, however long the next steps take.
         provider.settings.perS = 1;
-        const { held } = await budget();
+        const { reserved } = await budget();
         await cluster.kill();
         provider.fail();
         provider.settings.perS = size.perS;
@@ -126,7 +126,7 @@ describe.each(sizes)(
         const unclear = others.provider_unclear ?? 0;
         expect(hit + unclear).toBe(size.keys);
         // At most the calls that were not settled yet, and those of the last second.
-        expect(unclear).toBeLessThanOrEqual((held - before.held) / 10 + size.perS);
+        expect(unclear).toBeLessThanOrEqual((reserved - before.reserved) / 10 + size.perS);
         const calls = countCalls(keys);
         expect(calls).toBeGreaterThan(size.keys - unclear);
         const again = (await gateway.lookup('two', byWebsite(keys))).rows;
@@ -134,7 +134,9 @@ describe.each(sizes)(
         expect(tally(again.map(({ credits }) => credits))).toEqual({ 0: size.keys });
         expect(summarizePurchases(keys)).toEqual({ calls: { 1: calls }, credits: calls * 10 });
         const after = await budget();
-        expect(after.spent.month + after.held - before.spent.month - before.held).toBe(size.keys * 10);
+        expect(after.spent.month + after.reserved - before.spent.month - before.reserved).toBe(
+          size.keys * 10,
+        );
       },
       timeout * 3,
     );

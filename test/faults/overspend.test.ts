@@ -63,9 +63,9 @@ async function observeBudget<T>(
   const observed = { max: 0, deficit: 0 };
   const poll = async (): Promise<void> => {
     const charged = sumCharges(keys);
-    const { spent, held } = await gateway.budget(team);
-    observed.max = Math.max(observed.max, spent.day + held);
-    observed.deficit = Math.max(observed.deficit, charged - spent.day - held);
+    const { spent, reserved } = await gateway.budget(team);
+    observed.max = Math.max(observed.max, spent.day + reserved);
+    observed.deficit = Math.max(observed.deficit, charged - spent.day - reserved);
   };
   for (; !isDone; await pause(POLL_MS)) await poll();
   const result = await ended;
@@ -154,7 +154,7 @@ describe(`with a cap of 100, ${CALLS} concurrent lookups of one credit`, () => {
     const getSpent = (name: string) => tokens.find((token) => token.name === name)?.budget.spent.day ?? 0;
     expect(getSpent('capped')).toBeLessThanOrEqual(30);
     expect(getSpent('') + getSpent('capped')).toBe(CAP);
-    const budget = { spent: { day: CAP }, held: 0, remaining: 0 };
+    const budget = { spent: { day: CAP }, reserved: 0, remaining: 0 };
     expect(await gateway.budget('two-tokens')).toMatchObject(budget);
   });
 });

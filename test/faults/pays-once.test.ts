@@ -70,7 +70,7 @@ describe(`${REQUESTS} concurrent requests for one record`, () => {
     expect(await lookup('two', 'evicted.example')).toEqual(unclear);
     expect(getPurchase('evicted.example')).toEqual([1, 10]);
     const after = await budget();
-    expect(after.spent.month + after.held - before.spent.month - before.held).toBe(10);
+    expect(after.spent.month + after.reserved - before.spent.month - before.reserved).toBe(10);
   });
 
   it('find the stored answer if the single flight is evicted after the response', async () => {

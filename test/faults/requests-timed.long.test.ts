@@ -62,9 +62,9 @@ describe.each(waves.map((moments, wave) => ({ moments, wave })))(
         if (customer === undefined) throw new Error('it was not created');
         const { ids } = customer;
         const { requests } = await faults.call<{ requests: DataRequestView[] }>(customer, 'requests');
-        for (const { id, state, asked } of requests) {
+        for (const { id, state, requested } of requests) {
           expect(['ready', 'unclear']).toContain(state);
-          if (state === 'ready') expect(new Set(await faults.readRowIds(customer, id)).size).toBe(asked);
+          if (state === 'ready') expect(new Set(await faults.readRowIds(customer, id)).size).toBe(requested);
         }
         const isUnclear = requests.some(({ state }) => state === 'unclear');
         const last = finalOrders.get(customer);

@@ -42,7 +42,7 @@ describe('killed at a step', () => {
   /** Its order is killed between the claim of keys and the reservation. */
   let claiming: Customer;
   const countUnreservedClaims = () =>
-    faults.countRows("keys_on_order WHERE request_id IN (SELECT id FROM requests WHERE phase = 'reserving')");
+    faults.countRows("claimed_keys WHERE request_id IN (SELECT id FROM requests WHERE phase = 'reserving')");
   let orderedWhileClaimed: unknown;
 
   beforeAll(async () => {
@@ -85,7 +85,7 @@ describe('killed at a step', () => {
       if (entry === undefined) throw new Error('it was not created');
       const { customer, first } = entry;
       const ordered = one.isHalfCached ? customer.ids.slice(HALF) : customer.ids;
-      expect(first).toMatchObject({ asked: RECORDS, cached: RECORDS - ordered.length });
+      expect(first).toMatchObject({ requested: RECORDS, cached: RECORDS - ordered.length });
       const view = await faults.call<DataRequestView>(customer, `requests/${first.id}`);
       expect(faults.provider.listOrders(ordered)).toEqual([ordered]);
       if (endState === 'ready') {
@@ -119,6 +119,6 @@ describe('killed at a step', () => {
     expect(await faults.readRowIds(other, id)).toEqual(claiming.ids);
     expect(faults.provider.listOrders(claiming.ids)).toEqual([claiming.ids]);
     await faults.expectSpent(other, RECORDS);
-    expect((await faults.gateway.budget(claiming.team)).held).toBe(0);
+    expect((await faults.gateway.budget(claiming.team)).reserved).toBe(0);
   });
 });

@@ -73,7 +73,7 @@ it.concurrent('a row with a fault is stale if it is cached, and states its probl
   const { provider, lookup, get, budget, admin } = failing;
   await lookup('one', byWebsite(faultKinds.map(cachedKey)));
   // Charges are settled after the response.
-  await expect.poll(() => budget()).toMatchObject({ held: 0 });
+  await expect.poll(() => budget()).toMatchObject({ reserved: 0 });
   const before = { credits: provider.credits(), spent: (await budget()).spent.month };
   provider.fail(...faultKinds.map((kind) => ({ kind, keys: [newKey(kind), cachedKey(kind)] })));
   const answers: LookupResponse[] = [];
@@ -102,12 +102,12 @@ it.concurrent('a row with a fault is stale if it is cached, and states its probl
   expect(provider.count(REDIRECTED)).toBe(0);
   // A pending row reserves credits during its attempts.
   const getCounted = async () => {
-    const { spent: booked, held } = await budget();
-    return booked.month + held - before.spent;
+    const { spent: booked, reserved } = await budget();
+    return booked.month + reserved - before.spent;
   };
   await expect.poll(getCounted).toBe(provider.credits() - before.credits);
   expect(spent).toBe(provider.credits() - before.credits);
-  expect((await admin<ProviderView>('GET', 'provider')).gate?.breaker.state).toBe('closed');
+  expect((await admin<ProviderView>('GET', 'provider')).throttle?.breaker.state).toBe('closed');
 
   // After recovery, free rows are bought, and possibly charged ones are not sent again.
   provider.fail();
@@ -129,7 +129,7 @@ it.concurrent('an unavailable provider is not called while cached records are se
   timeout: TIMEOUT_MS,
 }, async ({ expect }) => {
   const { provider, lookup, get, budget, admin } = down;
-  const getBreakerState = async () => (await admin<ProviderView>('GET', 'provider')).gate?.breaker.state;
+  const getBreakerState = async () => (await admin<ProviderView>('GET', 'provider')).throttle?.breaker.state;
   await lookup('one', byWebsite(['cached.example']));
   provider.fail({ kind: 'unavailable' });
   const keys = listKeys('down', 40);
@@ -152,7 +152,7 @@ it.concurrent('an unavailable provider is not called while cached records are se
   const mayHaveProbed = Math.floor((Date.now() - failingSince) / FIRST_OPEN_MS);
   expect(provider.calls.length - calls).toBeLessThanOrEqual(mayHaveProbed);
   // A probe reserves credits until it has failed.
-  await expect.poll(() => budget()).toMatchObject({ spent: { day: 10 }, held: 0, unclear: 0 });
+  await expect.poll(() => budget()).toMatchObject({ spent: { day: 10 }, reserved: 0, unclear: 0 });
 
   provider.fail();
   const countRecords = async () =>

@@ -75,7 +75,7 @@ const samples: { [M in Method]?: Payload<M> } = {
   setEnrichment: {
     tableId: 't',
     settings: {
-      closed: true,
+      push: true,
       every: 'day',
       max_credits: 100,
       month_credits: 1000,

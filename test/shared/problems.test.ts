@@ -29,7 +29,7 @@ const rowErrors: Readonly<Record<number, string>> = {
 const retryExceptions: Readonly<Partial<Record<ProblemCode, string>>> = {
   already_ordered: 'the other order ends by itself',
   provider_out_of_credits: 'the admin can buy credits',
-  not_remembered: 'the call itself excludes the provider',
+  not_cached: 'the call itself excludes the provider',
   provider_unclear: 'a retry may be charged a second time',
   push_not_configured: 'the admin has not set up this optional part',
   assistant_not_configured: 'the admin has not set up this optional part',

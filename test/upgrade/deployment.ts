@@ -93,7 +93,7 @@ export class Deployment {
   }
 
   /** Stops, and deletes the answers that single-flight objects keep for some minutes: from then on only KV has them. */
-  async forgetAnswers(): Promise<void> {
+  async deleteAnswers(): Promise<void> {
     await this.stop();
     const entries = await readdir(this.#folder, { recursive: true, withFileTypes: true });
     const folders = entries.filter((entry) => entry.isDirectory() && entry.name.includes('SingleFlight'));

@@ -23,7 +23,7 @@ const PRICE = 10;
 const ORDERED = [900, 901, 902];
 
 const issuedSchema = z.object({ id: z.string(), token: z.string() });
-const budgetSchema = z.object({ held: z.int(), spent: z.object({ day: z.int() }) });
+const budgetSchema = z.object({ reserved: z.int(), spent: z.object({ day: z.int() }) });
 const orderSchema = z.object({ id: z.string(), state: z.string() });
 const latencySchema = z.object({ total: z.object({ calls: z.int(), p50_ms: z.number().nullable() }) });
 const rowsSchema = z.object({ rows: z.array(z.array(z.unknown())) });
@@ -95,8 +95,8 @@ describe('two releases side by side', () => {
   const createToken = (release: Release, id: string) =>
     admin(release, issuedSchema, 'POST', `/teams/${id}/tokens`, { name: 'Sheet' });
   const readSpent = async (release: Release, id: string) => {
-    const { spent, held } = await admin(release, budgetSchema, 'GET', `/teams/${id}/budget`);
-    return { spent: spent.day, held };
+    const { spent, reserved } = await admin(release, budgetSchema, 'GET', `/teams/${id}/budget`);
+    return { spent: spent.day, reserved };
   };
 
   /** What must hold whoever runs the objects. @param first - id of a company that nobody has bought */
@@ -153,7 +153,7 @@ describe('two releases side by side', () => {
 
   it('continues with the objects of this release: an order of the previous one ends, and is paid once', async () => {
     const before = await readSpent('old', team);
-    expect(before.held).toBe(ORDERED.length * PRICE);
+    expect(before.reserved).toBe(ORDERED.length * PRICE);
     await deployment.start('new');
     expect(await readSpent('new', team)).toEqual(before);
     const callers = await Promise.all(
@@ -179,7 +179,7 @@ describe('two releases side by side', () => {
     expect(provider.orders.size).toBe(1);
     await expect
       .poll(() => readSpent('old', team))
-      .toEqual({ spent: before.spent + ORDERED.length * PRICE, held: 0 });
+      .toEqual({ spent: before.spent + ORDERED.length * PRICE, reserved: 0 });
     await checkBoth(40);
     await revokeAndErase('new', 50);
     const readLatency = async (id: string) =>
@@ -199,7 +199,7 @@ describe('two releases side by side', () => {
         return companies.filter((id) => !isCached(names, id));
       })
       .toEqual([]);
-    await deployment.forgetAnswers();
+    await deployment.deleteAnswers();
     await deployment.start('old');
     expect(await readSpent('new', team)).toEqual(before);
     for (const release of RELEASES)

@@ -26,6 +26,18 @@ describe('an unreachable Durable Object', () => {
       }),
     ).request(path, {}, env, createExecutionContext());
 
+  /** A request of the drop-in API, whose first binding fails. */
+  const requestDropIn = (error: Error) => {
+    const bindings = Object.defineProperty({ ...env }, 'DB', {
+      get: () => {
+        throw error;
+      },
+    });
+    const init = { headers: { apikey: env.TEAM_TOKEN } };
+    const app = createApp(testPlatform);
+    return app.request('/cdapi/v2/company_clean/collect/1', init, bindings, createExecutionContext());
+  };
+
   it.each([{ retryable: true }, { overloaded: true }, { durableObjectReset: true }])(
     'becomes the problem gateway_unavailable: %o',
     async (flags) => {
@@ -33,7 +45,7 @@ describe('an unreachable Durable Object', () => {
       const response = await request('/sheets/v1/throws', createError(flags));
       expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
       expect(await response.json()).toMatchObject({ code: 'gateway_unavailable' });
-      const dropIn = await request('/cdapi/v2/throws', createError(flags));
+      const dropIn = await requestDropIn(createError(flags));
       expect([dropIn.status, dropIn.headers.get('x-problem')]).toEqual([503, 'gateway_unavailable']);
       expect(lines).toMatchObject([{ event: 'object_unreachable' }, { event: 'object_unreachable' }]);
       expect(JSON.stringify(lines)).not.toContain('jane-doe');

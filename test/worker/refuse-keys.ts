@@ -10,7 +10,7 @@ import {
 import { Pseudonyms } from '../../worker/gateway/refusal-list/pseudonyms.ts';
 
 /** Records a completed erasure without keys. */
-export async function addErasure(id: string = crypto.randomUUID(), goneBy = 0): Promise<string> {
+export async function addErasure(id: string = crypto.randomUUID(), completeAt = 0): Promise<string> {
   const work = {
     keys: [],
     pseudonyms: [],
@@ -19,7 +19,7 @@ export async function addErasure(id: string = crypto.randomUUID(), goneBy = 0): 
     removed: noCounts,
   };
   await beginErasure(env.DB, { id, at: 0, subject: 'company', request: null, work });
-  await completeErasure(env.DB, id, noCounts, goneBy);
+  await completeErasure(env.DB, id, noCounts, completeAt);
   return id;
 }
 

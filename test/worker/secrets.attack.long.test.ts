@@ -108,7 +108,7 @@ it.each([
 );
 
 const ALERT_URL = 'https://hooks.example.com/services/alert-path';
-const RELAY_URL = 'https://caller.example/relay-path';
+const CALLER_WEBHOOK_URL = 'https://caller.example/webhook-path';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -141,18 +141,18 @@ it('the whole database is copied: it shows no alert address, webhook address or 
   expect(await client.ok<Alert>('POST', `/alerts/${id}/test`)).toMatchObject({ last: { delivered: true } });
   const secret = await createWebhookSecret('team');
   const harness = new ServiceHarness();
-  const { id: request } = await harness.createRequest({ relayUrl: RELAY_URL });
+  const { id: request } = await harness.createRequest({ webhookUrl: CALLER_WEBHOOK_URL });
   await harness.runSteps(request);
-  expect(requests.map(({ url }) => url)).toEqual([ALERT_URL, RELAY_URL]);
-  const [, relayed] = requests;
-  const body = (await relayed?.text()) ?? '';
-  vi.useFakeTimers({ now: Number(relayed?.headers.get('webhook-timestamp')) * 1000, toFake: ['Date'] });
-  expect(() => new Webhook(secret).verify(body, Object.fromEntries(relayed?.headers ?? []))).not.toThrow();
+  expect(requests.map(({ url }) => url)).toEqual([ALERT_URL, CALLER_WEBHOOK_URL]);
+  const [, delivered] = requests;
+  const body = (await delivered?.text()) ?? '';
+  vi.useFakeTimers({ now: Number(delivered?.headers.get('webhook-timestamp')) * 1000, toFake: ['Date'] });
+  expect(() => new Webhook(secret).verify(body, Object.fromEntries(delivered?.headers ?? []))).not.toThrow();
   vi.useRealTimers();
   const dump = (await dumpDatabase()).join('\n');
   // The dump has the rows.
   for (const text of [id, request]) expect(dump).toContain(text);
-  for (const text of ['alert-path', 'relay-path', secret.slice('whsec_'.length), env.ENCRYPTION_SECRET]) {
+  for (const text of ['alert-path', 'webhook-path', secret.slice('whsec_'.length), env.ENCRYPTION_SECRET]) {
     expect(dump).not.toContain(text);
   }
 });
@@ -184,7 +184,7 @@ it('an alert address is moved to the row of another team, to read its host or to
 });
 
 it.each([
-  ['requests', 'relay_url', 'id'],
+  ['requests', 'webhook_url', 'id'],
   ['webhook_secrets', 'secret', 'team_id'],
 ])(
   'the value of another row is moved to %s.%s: nothing is sent or signed with it, and the admin sees why',
@@ -197,8 +197,8 @@ it.each([
     await createWebhookSecret('moved');
     const harness = new ServiceHarness();
     const [one, two] = [
-      await harness.createRequest({ relayUrl: RELAY_URL }),
-      await harness.createRequest({ relayUrl: `${RELAY_URL}-2`, keys: ['3'] }),
+      await harness.createRequest({ webhookUrl: CALLER_WEBHOOK_URL }),
+      await harness.createRequest({ webhookUrl: `${CALLER_WEBHOOK_URL}-2`, keys: ['3'] }),
     ];
     const [from, to] = table === 'requests' ? [two.id, one.id] : ['moved', 'team'];
     await env.DB.prepare(
@@ -212,7 +212,7 @@ it.each([
     const letters = await callAdmin(createGateway(buildCompanyResponse), 'GET', '/dead-letters');
     const error = expect.stringContaining('ENCRYPTION_SECRET');
     expect((await letters.json<{ dead_letters: object[] }>()).dead_letters).toContainEqual(
-      expect.objectContaining({ kind: 'relay', request: one.id, error }),
+      expect.objectContaining({ kind: 'webhook', request: one.id, error }),
     );
     await harness.runSteps(two.id);
   },
@@ -222,7 +222,7 @@ it.each([
 function orderWithWebhook(gateway: Gateway): Promise<Response> {
   const body = new FormData();
   body.append('ids', '1');
-  body.append('webhook_url', RELAY_URL);
+  body.append('webhook_url', CALLER_WEBHOOK_URL);
   return gateway.request('/cdapi/v2/data_requests/company_clean/ids', {
     method: 'POST',
     headers: { apikey: env.TEAM_TOKEN },

@@ -69,7 +69,7 @@ export function formatReport(report: Report): string[] {
     clock_ahead_s: clock,
   } = report;
   const lines = [
-    formatLine('Provider', `${address} (${provider === 'embedded' ? 'the sandbox, ' : ''}from ${from})`),
+    formatLine('Provider', `${address} (${provider === 'sandbox' ? 'the sandbox, ' : ''}from ${from})`),
     formatLine('Address', formatConnection(report)),
   ];
   if (report.trouble === null) lines.push(formatLine('Key', key ?? 'unknown'));

@@ -5,6 +5,7 @@ import { createUsage } from '../gateway/ledger/usage-buffer.ts';
 import { logError } from '../http/log.ts';
 import type { MetricsPoint } from '../http/metrics.ts';
 import { writeMetrics } from '../http/metrics.ts';
+import { sendCallerWebhook } from './caller-webhook.ts';
 import { cacheDeliveredRecords } from './ingest/cached-rows.ts';
 import { releaseKeys } from './order/key-claims.ts';
 import { calculateSaved } from './order/order.ts';
@@ -20,7 +21,6 @@ import {
   DONE,
   type StepResult,
 } from './state-machine.ts';
-import { relayWebhook } from './webhook-relay.ts';
 
 export class DataRequestEnding {
   readonly #context: DataRequestContext;
@@ -45,7 +45,7 @@ export class DataRequestEnding {
     failure: Failure | null,
     disputed = 0,
   ): Promise<StepResult> {
-    const hasWebhook = row.relayUrl !== null && row.watched && row.providerId !== null;
+    const hasWebhook = row.webhookUrl !== null && !row.cancelRequested && row.providerId !== null;
     const { rows } = row;
     const hasNewRecords = row.identity !== null && rows > (row.cachedRows ?? 0);
     const change = {
@@ -54,7 +54,7 @@ export class DataRequestEnding {
       disputed,
       failure,
       rows,
-      relayTries: hasWebhook ? 0 : null,
+      webhookAttempts: hasWebhook ? 0 : null,
       endedAt: this.#context.now(),
       cacheCursor: hasNewRecords ? '' : null,
     };
@@ -95,7 +95,7 @@ export class DataRequestEnding {
     const keepsQuery = row.phase === 'ready' && isQueryKind(row.kind);
     await (keepsQuery ? deleteSplit(env, row.id) : deleteSelection(env, row.id));
     // Later attempts repeat only the caller's webhook.
-    if (row.phase !== 'cancelled' && (row.relayTries === null || row.relayTries === 0)) {
+    if (row.phase !== 'cancelled' && (row.webhookAttempts === null || row.webhookAttempts === 0)) {
       await this.#events.onEnded(env, row, now());
     }
     if (row.cacheCursor !== null) {
@@ -106,16 +106,16 @@ export class DataRequestEnding {
     // Only after its records are cached: until then another order would buy them again. Keys that may have been charged stay
     // claimed.
     if (row.charged !== null) await releaseKeys(env.DB, row.id);
-    if (row.relayTries === null) return DONE;
-    const waitMs = await relayWebhook(env, row, now());
+    if (row.webhookAttempts === null) return DONE;
+    const waitMs = await sendCallerWebhook(env, row, now());
     if (waitMs === undefined) {
       await this.#states.repository.transition(row.id, [row.phase], {
-        relayTries: null,
+        webhookAttempts: null,
         updatedAt: now(),
       });
       return DONE;
     }
-    await this.#states.transition(row, [row.phase], { relayTries: row.relayTries + 1 });
+    await this.#states.transition(row, [row.phase], { webhookAttempts: row.webhookAttempts + 1 });
     return { over: false, waitMs };
   }
 }

@@ -18,9 +18,12 @@ const VALID_AFTER_END_MS = 86_400_000;
 /** Returns whether a webhook is accepted: the data request exists, has not ended long ago, and the secret is correct. */
 export async function verifyWebhook(env: Env, id: string, secret: string, now: number): Promise<boolean> {
   const [row, hash] = await Promise.all([new DataRequestRepository(env.DB).get(id), sha256Hex(secret)]);
-  const isMatch = isSameHash(row?.hookHash ?? NO_HASH, hash);
+  const isMatch = isSameHash(row?.webhookHash ?? NO_HASH, hash);
   return (
-    isMatch && row !== undefined && row.hookHash !== null && now < (row.endedAt ?? now) + VALID_AFTER_END_MS
+    isMatch &&
+    row !== undefined &&
+    row.webhookHash !== null &&
+    now < (row.endedAt ?? now) + VALID_AFTER_END_MS
   );
 }
 

@@ -30,9 +30,9 @@ import {
   type Phase,
   type RequestRow,
   requestFiles,
-  requestHooks,
   requests,
   requestTickets,
+  requestWebhooks,
 } from '../db/schema.ts';
 import { selectTeamsDeletedBefore } from '../gateway/auth/team-repository.ts';
 import { hasJob, putJobsFrom } from '../queue/jobs.ts';
@@ -48,14 +48,14 @@ export type Change = Partial<Omit<RequestRow, 'id' | 'teamId' | 'tokenId' | 'cre
 
 /** What a new data request has of its later steps. */
 export const unstartedWork = {
-  watched: true,
-  hookHash: null,
+  cancelRequested: false,
+  webhookHash: null,
   failure: null,
   rows: 0,
   charged: null,
   disputed: 0,
-  turns: 0,
-  relayTries: null,
+  attempts: 0,
+  webhookAttempts: null,
   endedAt: null,
   clearedAt: null,
   cachedRows: null,
@@ -238,7 +238,7 @@ export class DataRequestRepository {
    */
   async insertWebhook(id: string, digest: string, body: string, at: number): Promise<boolean> {
     const { meta } = await this.#orm
-      .insert(requestHooks)
+      .insert(requestWebhooks)
       .values({ requestId: id, digest, body, at })
       .onConflictDoNothing();
     return meta.changes > 0;
@@ -246,24 +246,24 @@ export class DataRequestRepository {
 
   /** Counts the distinct webhook bodies of a data request. */
   async countWebhooks(id: string): Promise<number> {
-    return this.#orm.$count(requestHooks, eq(requestHooks.requestId, id));
+    return this.#orm.$count(requestWebhooks, eq(requestWebhooks.requestId, id));
   }
 
   /** Lists when distinct webhook bodies of a data request arrived, the oldest first. There are at most ten. */
   async listWebhookTimes(id: string): Promise<number[]> {
     const rows = await this.#orm
-      .select({ at: requestHooks.at })
-      .from(requestHooks)
-      .where(eq(requestHooks.requestId, id))
-      .orderBy(asc(requestHooks.at));
+      .select({ at: requestWebhooks.at })
+      .from(requestWebhooks)
+      .where(eq(requestWebhooks.requestId, id))
+      .orderBy(asc(requestWebhooks.at));
     return rows.map(({ at }) => at);
   }
 
   async getLatestWebhook(id: string): Promise<string | undefined> {
     const row = await this.#orm
-      .select({ body: requestHooks.body, at: max(requestHooks.at) })
-      .from(requestHooks)
-      .where(eq(requestHooks.requestId, id))
+      .select({ body: requestWebhooks.body, at: max(requestWebhooks.at) })
+      .from(requestWebhooks)
+      .where(eq(requestWebhooks.requestId, id))
       .get();
     return row?.at === null ? undefined : row?.body;
   }
@@ -285,7 +285,7 @@ export class DataRequestRepository {
 
   async countSince(team: string, since: number): Promise<{ requests: number; records: number }> {
     const row = await this.#orm
-      .select({ requests: count(), records: sql<number>`coalesce(sum(${requests.asked}), 0)` })
+      .select({ requests: count(), records: sql<number>`coalesce(sum(${requests.requested}), 0)` })
       .from(requests)
       .where(and(eq(requests.teamId, team), gte(requests.createdAt, since)))
       .get();
@@ -305,7 +305,7 @@ export class DataRequestRepository {
   async markCleared(now: number, cleared: readonly string[]): Promise<void> {
     await this.#orm.delete(requestTickets).where(lte(requestTickets.expiresAt, now));
     for (const id of cleared) {
-      await this.#orm.delete(requestHooks).where(eq(requestHooks.requestId, id));
+      await this.#orm.delete(requestWebhooks).where(eq(requestWebhooks.requestId, id));
       await this.#orm
         .update(requests)
         .set({ clearedAt: now })
@@ -340,7 +340,7 @@ export async function sumDisputedCredits(db: D1Database, now: number): Promise<n
 }
 
 /** Records the decision about the disputed credits of a data request. Does nothing for other references. Idempotent. */
-export async function settleDisputedRequest(
+export async function resolveDisputedRequest(
   db: D1Database,
   { team, reference, accepted }: { team: string; reference: string; accepted: boolean },
 ): Promise<void> {

@@ -38,7 +38,7 @@ async function freeze(env: Env, { id, teamId, phase }: RequestRow, now: number):
     rows: 0,
     endedAt: now,
     updatedAt: now,
-    relayTries: null,
+    webhookAttempts: null,
     cacheCursor: null,
   });
   await deleteJobs(drizzle(env.DB), 'data_request', [id]);
@@ -82,7 +82,7 @@ async function endQuietly(env: Env, row: RequestRow): Promise<void> {
   const { id, charged, phase, kind } = row;
   await (phase === 'ready' && isQueryKind(kind) ? deleteSplit(env, id) : deleteSelection(env, id));
   if (charged !== null) await releaseKeys(env.DB, id);
-  await new DataRequestRepository(env.DB).transition(id, [phase], { relayTries: null });
+  await new DataRequestRepository(env.DB).transition(id, [phase], { webhookAttempts: null });
   await deleteJobs(drizzle(env.DB), 'data_request', [id]);
 }
 
@@ -107,7 +107,7 @@ export async function endNotifications(env: Env): Promise<boolean> {
 }
 
 /** Prefixes of what R2 stores of a data request or run. */
-const prefixes = ['requests/', 'split/', 'asked/'] as const;
+const prefixes = ['requests/', 'split/', 'selections/'] as const;
 const IDS_PER_CALL = 100;
 
 /** A page of what R2 stores, by the data request or run that it belongs to. */

@@ -14,7 +14,7 @@ import {
 } from 'drizzle-orm';
 import { QueryBuilder, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { RetentionRule } from '../db/retention.ts';
-import { requestFiles, requestHooks, requests, requestTickets, webhookSecrets } from '../db/schema.ts';
+import { requestFiles, requests, requestTickets, requestWebhooks, webhookSecrets } from '../db/schema.ts';
 import { selectTeamsDeletedBefore } from '../gateway/auth/team-repository.ts';
 
 const query = new QueryBuilder();
@@ -28,8 +28,8 @@ const hasRow = (table: SQLiteTable, ...conditions: (SQL | undefined)[]): SQL =>
   );
 
 /** Matches ids of data requests whose caller’s webhook can be sent again. */
-export const hasRelay = (id: SQLWrapper): SQL =>
-  hasRow(requests, eq(requests.id, id), isNotNull(requests.relayUrl));
+export const hasWebhook = (id: SQLWrapper): SQL =>
+  hasRow(requests, eq(requests.id, id), isNotNull(requests.webhookUrl));
 
 /** @param isRequestInUse - SQL condition: rows of other folders still refer to a data request */
 export function createRetentionRules(
@@ -62,7 +62,7 @@ export function createRetentionRules(
       isExpired: (before) =>
         and(
           isObsolete(before),
-          ...[requestFiles, requestHooks, requestTickets].map((table) =>
+          ...[requestFiles, requestWebhooks, requestTickets].map((table) =>
             not(hasRow(table, eq(table.requestId, requests.id))),
           ),
         ),

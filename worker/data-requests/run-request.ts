@@ -7,7 +7,7 @@ import { DataRequestService } from './service.ts';
 import type { DataRequestEvents, StepResult } from './state-machine.ts';
 
 /** Steps of one invocation, which may make a thousand calls: a step makes about ten, or hundreds if its result says so. */
-const MAX_TURNS = 15;
+const MAX_STEPS = 15;
 /** Most steps end within seconds. Longer ones extend the lease themselves. */
 const LEASE_MS = 60_000;
 const MIN_LEASE_MS = 40_000;
@@ -18,7 +18,7 @@ export function createDataRequestService<E extends Env>(env: E, platform: Platfo
 }
 
 interface RunOptions {
-  turns?: number;
+  maxSteps?: number;
   /** Whether a caller waits: the invocation goes on after large steps. */
   isWaitedFor?: boolean;
 }
@@ -32,12 +32,12 @@ export async function runDataRequest(
   service: DataRequestService,
   id: string,
   events: DataRequestEvents,
-  { turns = MAX_TURNS, isWaitedFor = false }: RunOptions = {},
+  { maxSteps = MAX_STEPS, isWaitedFor = false }: RunOptions = {},
 ): Promise<StepResult | undefined> {
   const { now } = runner.platform;
   let last: StepResult | undefined;
   const run: Parameters<typeof runJob>[2] = async (job) => {
-    for (let turn = 0; turn < turns; turn += 1) {
+    for (let step = 0; step < maxSteps; step += 1) {
       if (job.leaseUntil - now() < MIN_LEASE_MS && !(await job.extend(LEASE_MS))) break;
       last = await service.advance(id, events, (ms) => job.extend(ms));
       if (last.over) return 'done';

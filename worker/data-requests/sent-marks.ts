@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import { family } from '../../shared/api/common.ts';
-import { keysOnOrder, type RequestRow, requests } from '../db/schema.ts';
+import { claimedKeys, type RequestRow, requests } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import { writeJournal } from '../gateway/journal.ts';
 import { listKinds } from './order/parse-keys.ts';
@@ -20,7 +20,7 @@ const markSchema = z.object({
   orderHash: z.string(),
   columns: z.array(z.string()).nullable(),
   origin: z.string(),
-  asked: z.int(),
+  requested: z.int(),
   reserved: z.int(),
   createdAt: z.int(),
   cached: z.int(),
@@ -39,9 +39,9 @@ export const parseSentMark = (body: unknown): SentMark => markSchema.parse(body)
 /** Reads the claimed keys in one row: ten thousand are 0.7 MB. */
 async function listClaims(db: D1Database, requestId: string): Promise<string[]> {
   const row = await drizzle(db)
-    .select({ claims: sql<string>`json_group_array(${keysOnOrder.pseudonym})` })
-    .from(keysOnOrder)
-    .where(eq(keysOnOrder.requestId, requestId))
+    .select({ claims: sql<string>`json_group_array(${claimedKeys.pseudonym})` })
+    .from(claimedKeys)
+    .where(eq(claimedKeys.requestId, requestId))
     .get();
   return z.array(z.string()).parse(JSON.parse(row?.claims ?? '[]'));
 }
@@ -57,7 +57,7 @@ export async function journalSentMark(env: Env, row: RequestRow, now: number): P
 }
 
 /** Claims keys for a data request that has not ended, unless others have claimed them. */
-const CLAIM = `INSERT INTO keys_on_order (identity, family, pseudonym, request_id)
+const CLAIM = `INSERT INTO claimed_keys (identity, family, pseudonym, request_id)
   SELECT ?1, ?2, value, ?4 FROM json_each(?3)
   WHERE EXISTS (SELECT 1 FROM requests WHERE id = ?4 AND ended_at IS NULL)
   ON CONFLICT DO NOTHING`;
@@ -74,7 +74,7 @@ export async function restoreSentRequest(env: Env, mark: SentMark): Promise<bool
     teamId: team,
     tokenId: token,
     ...unstartedWork,
-    relayUrl: null,
+    webhookUrl: null,
     phase: 'sending',
     updatedAt: mark.createdAt,
   };

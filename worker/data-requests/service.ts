@@ -21,7 +21,7 @@ import {
   isQueryKind,
   putSelection,
 } from './order/selection-store.ts';
-import { findFreshInFlights, getSplit, type KeySplit, putSplit, toRecordKey } from './order/split-keys.ts';
+import { findFreshAnswers, getSplit, type KeySplit, putSplit, toRecordKey } from './order/split-keys.ts';
 import { DataRequestRepository, unstartedWork } from './repository.ts';
 import {
   type DataRequestContext,
@@ -37,7 +37,7 @@ import {
   type StepResult,
 } from './state-machine.ts';
 import { DataRequestSteps } from './steps.ts';
-import { encryptRelayUrl } from './webhook-secrets.ts';
+import { encryptWebhookUrl } from './webhook-secrets.ts';
 
 /** Reservations of other calls are settled within seconds. */
 const RESERVE_WAIT_MS = 12_000;
@@ -94,7 +94,7 @@ export class DataRequestService {
     const { identity } = await this.#context.upstream();
     const id = crypto.randomUUID();
     const at = now();
-    const relayUrl = await encryptRelayUrl(env, order.relayUrl, { id, teamId: payer.team });
+    const webhookUrl = await encryptWebhookUrl(env, order.webhookUrl, { id, teamId: payer.team });
     await putSelection(env, id, selection);
     if (split !== undefined) await putSplit(env, id, split);
     const { family, kind } = order.operation;
@@ -108,8 +108,8 @@ export class DataRequestService {
       orderHash: hash,
       columns: order.columns,
       origin,
-      relayUrl,
-      asked: records,
+      webhookUrl,
+      requested: records,
       reserved,
       ...unstartedWork,
       phase: 'reserving',
@@ -153,7 +153,7 @@ export class DataRequestService {
     // A data request that ended between the split and the claim may have cached some of these records.
     const fresh =
       conflict === undefined
-        ? await findFreshInFlights(
+        ? await findFreshAnswers(
             split.ordered.map((text) => toRecordKey(split.kind, family, text)),
             {
               identity,
@@ -267,7 +267,7 @@ export class DataRequestService {
       phase: 'cancelled',
       charged: 0,
       endedAt: at,
-      watched: false,
+      cancelRequested: true,
       rows: 0,
     });
     if (released) {
@@ -275,16 +275,16 @@ export class DataRequestService {
       if (over) await deleteJobs(drizzle(this.#context.env.DB), 'data_request', [row.id]);
       return true;
     }
-    await this.repository.transition(row.id, openPhases, { watched: false, updatedAt: at });
+    await this.repository.transition(row.id, openPhases, { cancelRequested: true, updatedAt: at });
     return false;
   }
 
   /** Restarts the delivery of the caller's webhook. */
-  async retryRelay(row: RequestRow): Promise<void> {
-    if (row.relayUrl === null) return;
+  async resendWebhook(row: RequestRow): Promise<void> {
+    if (row.webhookUrl === null) return;
     const { env, now } = this.#context;
     const key = { kind: 'data_request', id: row.id } as const;
-    if (!(await this.#states.transition(row, endedPhases, { relayTries: 0 }))) return;
+    if (!(await this.#states.transition(row, endedPhases, { webhookAttempts: 0 }))) return;
     await planJobNow(env.DB, key, now());
     await enqueue(env, [key]);
   }

@@ -14,7 +14,7 @@ const retryWaitsMs: readonly number[] = [
   1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000, 120_000, 300_000,
 ];
 /** After this number of attempts, which take hours, the interval is {@link SLOW_RETRY_MS}. */
-const MAX_FAST_TURNS = 100;
+const MAX_FAST_ATTEMPTS = 100;
 const SLOW_RETRY_MS = 900_000;
 
 export const ROW_RETENTION_MS = dataRequestRetentionDays * 86_400_000;
@@ -62,10 +62,10 @@ export function getRowStore(env: Env): RowStore {
   return { bucket: env.ROWS, db: env.DB, loadPseudonyms: () => Pseudonyms.load(env) };
 }
 
-function getRetryWait(turns: number): number {
-  return turns >= MAX_FAST_TURNS
+function getRetryWait(attempts: number): number {
+  return attempts >= MAX_FAST_ATTEMPTS
     ? SLOW_RETRY_MS
-    : (retryWaitsMs[Math.min(turns, retryWaitsMs.length - 1)] ?? SLOW_RETRY_MS);
+    : (retryWaitsMs[Math.min(attempts, retryWaitsMs.length - 1)] ?? SLOW_RETRY_MS);
 }
 
 export class DataRequestStateMachine {
@@ -82,13 +82,13 @@ export class DataRequestStateMachine {
    * @returns whether it was in one of them
    */
   transition(row: RequestRow, from: readonly Phase[], change: Change): Promise<boolean> {
-    return this.repository.transition(row.id, from, { updatedAt: this.now(), turns: 0, ...change });
+    return this.repository.transition(row.id, from, { updatedAt: this.now(), attempts: 0, ...change });
   }
 
   /** Plans another attempt of the same step, with back-off. */
   async retryLater(row: RequestRow, change: Change = {}): Promise<StepResult> {
-    const waitMs = getRetryWait(row.turns);
-    await this.transition(row, [row.phase], { turns: row.turns + 1, ...change });
+    const waitMs = getRetryWait(row.attempts);
+    await this.transition(row, [row.phase], { attempts: row.attempts + 1, ...change });
     return { over: false, waitMs };
   }
 }

@@ -2,7 +2,7 @@
 // concurrent step has no second effect.
 import type { Failure, FileRow, Phase, RequestRow } from '../db/schema.ts';
 import type { Env } from '../env.ts';
-import { learnErasedKeys } from '../gateway/single-flight/client.ts';
+import { refuseLinkedKeys } from '../gateway/single-flight/client.ts';
 import { isLocalProvider } from '../gateway/upstream/configured-upstream.ts';
 import type { Upstream } from '../gateway/upstream/upstream.ts';
 import { logError } from '../http/log.ts';
@@ -40,7 +40,7 @@ const SUBMIT_LEASE_MS = 35_000;
 /** A file of 10,000 records of 90 KB takes minutes to download. */
 const FILE_LEASE_MS = 900_000;
 /** After this number of attempts a file counts as lost. */
-const MAX_FILE_TRIES = 12;
+const MAX_FILE_ATTEMPTS = 12;
 /** The attempts take some minutes in total. */
 const MAX_CACHE_READS = 8;
 /** Attempts to submit with a key that the provider refuses: about a minute in total. */
@@ -102,7 +102,7 @@ export class DataRequestSteps {
     const { env, now } = this.#context;
     const { id, kind, origin } = row;
     // It was cancelled during an earlier attempt, which the provider did not receive.
-    if (!row.watched) return this.#ending.end({ ...row, rows: 0 }, 'cancelled', 0, null);
+    if (row.cancelRequested) return this.#ending.end({ ...row, rows: 0 }, 'cancelled', 0, null);
     const split = await getSplit(env, id);
     if (row.cachedSlices * this.#cachedPerStep < row.cached) return this.#deliverCached(row, split);
     const order = await getOrderToSubmit(env, row, split);
@@ -119,7 +119,7 @@ export class DataRequestSteps {
       `${origin}/hooks/requests/${id}/${secret}`,
       isLocalProvider(upstream),
     );
-    const sending = { phase: 'sending', hookHash: await sha256Hex(secret), failure: null } as const;
+    const sending = { phase: 'sending', webhookHash: await sha256Hex(secret), failure: null } as const;
     // Whoever finds the phase `sending` later knows that the sender is gone.
     if (!(await this.#extendLease(SUBMIT_LEASE_MS))) return CONTINUE_APART;
     if (!(await this.#states.transition(row, ['reserved'], sending))) return CONTINUE;
@@ -138,7 +138,7 @@ export class DataRequestSteps {
       case 'refused': {
         const failure = toProviderFailure(sent.response);
         // While the provider's key is rotated, an isolate may still send the old one.
-        return sent.response.status === 401 && row.turns < MAX_REFUSED_KEYS
+        return sent.response.status === 401 && row.attempts < MAX_REFUSED_KEYS
           ? this.#states.retryLater({ ...row, phase: 'sending' }, { phase: 'reserved', failure })
           : this.#ending.end({ ...row, phase: 'sending' }, 'failed', 0, failure);
       }
@@ -161,7 +161,7 @@ export class DataRequestSteps {
     const owned = { ...row, identity };
     const { rows, missing } = await ingestCachedRecords(env, owned, split, now, this.#cachedPerStep);
     // A KV write takes up to a minute to be visible everywhere.
-    if (missing > 0 && row.turns < MAX_CACHE_READS) return this.#states.retryLater(row);
+    if (missing > 0 && row.attempts < MAX_CACHE_READS) return this.#states.retryLater(row);
     if (missing > 0)
       logError('cached_rows_missing', new Error(`${missing} records`), { data_request: row.id });
     const cachedRows = (row.cachedRows ?? 0) + rows;
@@ -238,7 +238,7 @@ export class DataRequestSteps {
       return CONTINUE_APART;
     }
     const isIncomplete = report === undefined || report.truncation !== null;
-    if (isIncomplete && row.turns < MAX_FILE_TRIES) {
+    if (isIncomplete && row.attempts < MAX_FILE_ATTEMPTS) {
       const next = await this.#states.retryLater(row);
       return next.over ? next : { ...next, isLarge: true };
     }
@@ -276,7 +276,7 @@ export class DataRequestSteps {
     const price = findBulkOperation(row.family, row.kind)?.credits ?? 0;
     const charged = row.failure === null ? Math.min(records * price, row.reserved) : row.reserved;
     const disputed = Math.max(0, lines * price - charged);
-    const phase = row.watched ? 'ready' : 'cancelled';
+    const phase = row.cancelRequested ? 'cancelled' : 'ready';
     return this.#ending.end({ ...row, rows }, phase, charged, row.failure, disputed);
   }
 }
@@ -310,7 +310,7 @@ async function ingestNextPages(
     const report = await ingestFile(
       {
         ...getRowStore(env),
-        ...(identity !== null && { learnErased: (learnt) => learnErasedKeys(env, identity, learnt) }),
+        ...(identity !== null && { refuseLinked: (linked) => refuseLinkedKeys(env, identity, linked) }),
       },
       { requestId: id, family, fileIndex, fileName: name, body: response.body },
       undefined,

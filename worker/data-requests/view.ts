@@ -20,8 +20,8 @@ const publicStates: Readonly<Record<Phase, DataRequestState>> = {
   unclear: 'unclear',
 };
 
-function toState({ phase, watched, endedAt }: RequestRow): DataRequestState {
-  return !watched && endedAt === null ? 'cancelled' : publicStates[phase];
+function toState({ phase, cancelRequested, endedAt }: RequestRow): DataRequestState {
+  return cancelRequested && endedAt === null ? 'cancelled' : publicStates[phase];
 }
 
 function toProblem(
@@ -52,8 +52,8 @@ export function toRequestView(
     state: toState(row),
     family: row.family,
     kind: row.kind,
-    watched: row.watched,
-    asked: row.asked,
+    cancel_requested: row.cancelRequested,
+    requested: row.requested,
     cached: row.cached,
     rows: row.rows,
     credits: {

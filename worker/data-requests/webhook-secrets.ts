@@ -80,7 +80,7 @@ export async function deletePreviousSecrets(db: D1Database, now: number): Promis
 
 type RequestPlace = Pick<RequestRow, 'id' | 'teamId'>;
 
-const getRelayUrlPlace = ({ id, teamId }: RequestPlace): string => `requests.relay_url ${teamId} ${id}`;
+const getWebhookUrlPlace = ({ id, teamId }: RequestPlace): string => `requests.webhook_url ${teamId} ${id}`;
 /** Of the current and the previous secret: a rotation moves one to the other column. */
 const getSecretPlace = (team: string): string => `webhook_secrets.secret ${team}`;
 
@@ -88,15 +88,15 @@ const getSecretPlace = (team: string): string => `webhook_secrets.secret ${team}
  * Encrypts the webhook URL of a data request.
  * @throws ProblemError `not_configured`
  */
-export async function encryptRelayUrl(
+export async function encryptWebhookUrl(
   env: Env,
   url: string | null,
   place: RequestPlace,
 ): Promise<string | null> {
-  return url === null ? null : encryptStored(env, url, getRelayUrlPlace(place));
+  return url === null ? null : encryptStored(env, url, getWebhookUrlPlace(place));
 }
 
 /** @throws ProblemError `not_configured` if the secret or the row was changed */
-export function decryptRelayUrl(env: Env, encrypted: string, place: RequestPlace): Promise<string> {
-  return decryptStored(env, encrypted, getRelayUrlPlace(place));
+export function decryptWebhookUrl(env: Env, encrypted: string, place: RequestPlace): Promise<string> {
+  return decryptStored(env, encrypted, getWebhookUrlPlace(place));
 }

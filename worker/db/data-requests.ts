@@ -50,17 +50,17 @@ export const requests = sqliteTable(
     columns: text({ mode: 'json' }).$type<string[]>(),
     /** Public origin of the gateway, for the provider's webhook. */
     origin: text().notNull(),
-    /** The caller's webhook URL, encrypted: relay-secrets.ts. */
-    relayUrl: text('relay_url'),
+    /** The caller's webhook URL, encrypted: webhook-secrets.ts. */
+    webhookUrl: text('webhook_url'),
     /** Number of records that the price is based on. */
-    asked: integer().notNull(),
+    requested: integer().notNull(),
     /** Credits. */
     reserved: integer().notNull(),
     phase: text().$type<Phase>().notNull(),
-    watched: integer({ mode: 'boolean' }).notNull().default(true),
+    cancelRequested: integer('cancel_requested', { mode: 'boolean' }).notNull().default(false),
     providerId: text('provider_id'),
     /** SHA-256 of the secret in its webhook URL. */
-    hookHash: text('hook_hash'),
+    webhookHash: text('webhook_hash'),
     failure: text({ mode: 'json' }).$type<Failure>(),
     rows: integer().notNull().default(0),
     /** Credits; null while the charge is unknown. */
@@ -68,9 +68,9 @@ export const requests = sqliteTable(
     /** Credits beyond the reservation that nobody has accepted. */
     disputed: integer().notNull().default(0),
     /** Polls, or attempts of the current step, since the last transition. */
-    turns: integer().notNull().default(0),
+    attempts: integer().notNull().default(0),
     /** Delivery attempts of the caller's webhook; null if no delivery is pending. */
-    relayTries: integer('relay_tries'),
+    webhookAttempts: integer('webhook_attempts'),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
     endedAt: integer('ended_at'),
@@ -126,8 +126,8 @@ export const requestFiles = sqliteTable(
 export type FileRow = typeof requestFiles.$inferSelect;
 
 /** Keys that open data requests have claimed, as pseudonyms. */
-export const keysOnOrder = sqliteTable(
-  'keys_on_order',
+export const claimedKeys = sqliteTable(
+  'claimed_keys',
   {
     /** Identity of the provider. */
     identity: text().notNull(),
@@ -139,13 +139,13 @@ export const keysOnOrder = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.identity, table.family, table.pseudonym] }),
-    index('keys_on_order_by_request').on(table.requestId),
+    index('claimed_keys_by_request').on(table.requestId),
   ],
 );
 
 /** Distinct bodies of the provider's webhooks. */
-export const requestHooks = sqliteTable(
-  'request_hooks',
+export const requestWebhooks = sqliteTable(
+  'request_webhooks',
   {
     requestId: text('request_id')
       .notNull()
@@ -158,7 +158,7 @@ export const requestHooks = sqliteTable(
 );
 
 /** Query texts of data requests, in lower case; '' if the query is deleted, null if it is too long. */
-export const askedQueries = sqliteTable('asked_queries', {
+export const requestQueries = sqliteTable('request_queries', {
   requestId: text('request_id')
     .primaryKey()
     .references(() => requests.id, { onDelete: 'cascade' }),
@@ -179,7 +179,7 @@ export const webhookSecrets = sqliteTable('webhook_secrets', {
   teamId: text('team_id')
     .primaryKey()
     .references(() => teams.id),
-  /** Encrypted: relay-secrets.ts. */
+  /** Encrypted: webhook-secrets.ts. */
   secret: text().notNull(),
   createdAt: integer('created_at').notNull(),
   /** The secret before the last rotation, encrypted in the same way, and until when it signs too. */

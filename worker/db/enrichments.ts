@@ -26,7 +26,7 @@ export const enrichments = sqliteTable(
     key: text('key_column', { mode: 'json' }).$type<ColumnIdentity>().notNull(),
     columns: text({ mode: 'json' }).$type<NamedColumn[]>().notNull(),
     /** Whether the Worker fills the closed spreadsheet. */
-    closed: integer({ mode: 'boolean' }).notNull(),
+    push: integer({ mode: 'boolean' }).notNull(),
     every: text().$type<Interval>().notNull(),
     maxCredits: integer('max_credits').notNull(),
     /** Cap of its account in the ledger. */
@@ -90,7 +90,7 @@ export const tableReports = sqliteTable(
     teamId: text('team_id').notNull(),
     tableId: text('table_id').notNull(),
     /** Whether changes go to the Changes sheet. */
-    signals: integer({ mode: 'boolean' }).notNull(),
+    changes: integer({ mode: 'boolean' }).notNull(),
     /** Number of dated copies to keep; 0 makes none. */
     snapshots: integer().notNull(),
     /** Whether assistants may append rows. */

@@ -15,14 +15,14 @@ export const erasures = sqliteTable(
     /** Counts of deleted entries by store. */
     removed: text({ mode: 'json' }).$type<Record<string, number>>().notNull(),
     /** When the deletion is visible everywhere; null until it is complete. */
-    goneBy: integer('gone_by'),
+    completeAt: integer('complete_at'),
     /** When the company was allowed again; null while it is refused. */
     allowedAt: integer('allowed_at'),
     /** State of an unfinished erasure, as JSON; null when it is complete, because it contains keys. */
     work: text(),
   },
   (table) => [
-    index('erasures_by_gone').on(table.goneBy),
+    index('erasures_by_completion').on(table.completeAt),
     index('erasures_unfinished').on(table.at).where(isNotNull(table.work)),
   ],
 );

@@ -22,8 +22,8 @@ export const jobs = sqliteTable(
     kind: text({ enum: jobKinds }).notNull(),
     /** Id of the data request, push, alert message or erasure; of a schedule or enrichment with its team. */
     id: text().notNull(),
-    /** Jobs of one line run one after another, the oldest first. Null: independent of others. */
-    line: text(),
+    /** Jobs with one key run one after another, the oldest first. Null: independent of others. */
+    concurrencyKey: text('concurrency_key'),
     createdAt: integer('created_at').notNull(),
     /** Time of the next attempt; null: it waits until somebody wakes it. */
     dueAt: integer('due_at'),
@@ -32,13 +32,15 @@ export const jobs = sqliteTable(
     /** Whether it was woken after its lease began, so that it has to run again. */
     isWoken: integer('is_woken', { mode: 'boolean' }).notNull().default(false),
     /** Failed attempts in a row. */
-    tries: integer().notNull().default(0),
+    attempts: integer().notNull().default(0),
   },
   (table) => [
     primaryKey({ columns: [table.kind, table.id] }),
     check('jobs_kind', isOneOf(table.kind, jobKinds)),
     index('jobs_due').on(table.dueAt).where(isNotNull(table.dueAt)),
-    index('jobs_by_line').on(table.line, table.createdAt, table.id).where(isNotNull(table.line)),
+    index('jobs_by_concurrency_key')
+      .on(table.concurrencyKey, table.createdAt, table.id)
+      .where(isNotNull(table.concurrencyKey)),
   ],
 );
 export type JobRow = typeof jobs.$inferSelect;

@@ -24,7 +24,7 @@ export const operatorAlerts = sqliteTable('operator_alerts', {
   pending: text(),
   /** Why the last attempt failed; null if it did not. */
   lastError: text('last_error'),
-  tries: integer().notNull().default(0),
+  attempts: integer().notNull().default(0),
   /** Time of the next attempt; null if nothing is pending. */
   dueAt: integer('due_at'),
 });

@@ -89,9 +89,9 @@ export const pushes = sqliteTable(
     /** Cursor after the last written rows. */
     after: text(),
     /** Number of written rows. */
-    landed: integer().notNull().default(0),
+    rowsWritten: integer('rows_written').notNull().default(0),
     /** Attempts without progress. */
-    tries: integer().notNull().default(0),
+    attempts: integer().notNull().default(0),
     problem: text({ mode: 'json' }).$type<StoredProblem>(),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),

@@ -58,10 +58,10 @@ export const runs = sqliteTable(
     state: text().$type<Run['state']>().notNull(),
     problem: text().$type<ProblemCode>(),
     /** When the Worker received it. */
-    notedAt: integer('noted_at').notNull(),
+    receivedAt: integer('received_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.teamId, table.id] }),
-    index('runs_by_time').on(table.teamId, table.notedAt),
+    index('runs_by_time').on(table.teamId, table.receivedAt),
   ],
 );

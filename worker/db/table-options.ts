@@ -5,16 +5,16 @@ import * as schema from './schema.ts';
 /** Tables WITHOUT ROWID: a row is written, and billed, once instead of twice. */
 const withoutRowid: ReadonlySet<string> = new Set(
   [
-    schema.askedQueries,
+    schema.requestQueries,
     schema.domains,
     schema.erasedKeys,
     schema.erasures,
     schema.jobs,
-    schema.keysOnOrder,
+    schema.claimedKeys,
     schema.oauthEntries,
     schema.people,
     schema.requestFiles,
-    schema.requestHooks,
+    schema.requestWebhooks,
     schema.requestRows,
     schema.requestTickets,
     schema.runs,

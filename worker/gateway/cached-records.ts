@@ -5,6 +5,7 @@ import { resolveKey } from '../../shared/keys/index.ts';
 import { findRecordOperation, type RecordOperation } from '../../shared/operations.ts';
 import { mayRead } from './auth/tokens.ts';
 import { type RecordKey, toCacheName } from './cache/cache-keys.ts';
+import { computeSince } from './cache/freshness.ts';
 import type { GatewayContext } from './context.ts';
 import { buildRecordRow, type Projection, type RowOutcome } from './lookup-rows.ts';
 import { buildRecordCall } from './record-call.ts';
@@ -66,7 +67,7 @@ export async function readCachedRecords(
 ): Promise<CachedRecords> {
   const { requested, names } = resolveKeys(request);
   const now = context.now();
-  const since = request.max_age_s === undefined ? 0 : now - request.max_age_s * 1000;
+  const since = computeSince(request.max_age_s, now);
   const usable: CachedRecords['usable'] = new Map();
   const tooOld: CachedRecords['tooOld'] = new Map();
   const unreadable = await context.cache.readRecords(

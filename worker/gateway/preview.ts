@@ -16,6 +16,7 @@ import { maxWaitMs } from '../../shared/limits.ts';
 import { getValueAt, parseFieldPath } from '../../shared/query/field-paths.ts';
 import { describeUnknownPreviewFields } from '../../shared/query/known-fields.ts';
 import { relaxQuery } from '../../shared/query/query-conditions.ts';
+import { computeSince } from './cache/freshness.ts';
 import type { GatewayContext } from './context.ts';
 import { requireConfirmation } from './estimate.ts';
 import { findCachedPages } from './page-batch.ts';
@@ -122,7 +123,7 @@ export async function estimatePreview(
   request: PreviewEstimateRequest,
   context: GatewayContext,
 ): Promise<PreviewEstimateResponse> {
-  const since = request.max_age_s === undefined ? 0 : context.now() - request.max_age_s * 1000;
+  const since = computeSince(request.max_age_s, context.now());
   const query = buildProviderQuery('preview', request.family, request);
   const { total, without } = await search({ ...request, items_per_page: 1 }, context);
   const pages = Math.min(request.pages, previewMaxPage, Math.ceil(total / previewPageSize));
@@ -159,7 +160,7 @@ export async function preview(request: PreviewRequest, context: GatewayContext):
   const first = request.page ?? 1;
   const started = context.now();
   const end = started + (request.wait_ms ?? maxWaitMs);
-  const since = request.max_age_s === undefined ? 0 : started - request.max_age_s * 1000;
+  const since = computeSince(request.max_age_s, started);
   const last = Math.min(first + (request.pages ?? 1) - 1, previewMaxPage);
   const query = buildProviderQuery('preview', request.family, request);
   const columns = selectColumns(request.family, request.fields, request.any_fields);

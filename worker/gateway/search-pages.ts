@@ -2,6 +2,7 @@
 
 import { maxQueryLength } from '../../shared/api/query.ts';
 import { previewMaxPage } from '../../shared/families/previews.ts';
+import { defined } from '../../shared/lib/defined.ts';
 import type { QueryOperation } from '../../shared/operations.ts';
 import { requireRead } from './auth/tokens.ts';
 import { createPageName } from './cache/cache-keys.ts';
@@ -154,7 +155,7 @@ async function findOrBuyPage(
     const outcome = cached.freshUntil > now ? 'hit' : 'stale';
     return toPageResult(outcome, cached, 0, context.remaining);
   }
-  if (onlyIfCached) return { outcome: 'failed', problem: 'not_remembered', credits: 0 };
+  if (onlyIfCached) return { outcome: 'failed', problem: 'not_cached', credits: 0 };
   return buyPage(name, request, cached, context);
 }
 
@@ -198,8 +199,7 @@ export function toPageFailure(result: CallResult | undefined): PageFailure {
       outcome: 'failed',
       problem,
       credits,
-      ...(answer === undefined ? {} : { answer }),
-      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+      ...defined({ answer, retryAfterMs }),
     };
   }
   const retryAfterMs = result?.outcome === 'pending' ? result.retryAfterMs : undefined;

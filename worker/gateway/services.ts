@@ -1,5 +1,6 @@
 // The services that routes use: one object per isolate.
 import type { Context, MiddlewareHandler } from 'hono';
+import type { RequestIdVariables } from 'hono/request-id';
 import { type CallSource, type RecordedSource, spreadsheetHeader } from '../../shared/sources.ts';
 import type { Env } from '../env.ts';
 import { logError } from '../http/log.ts';
@@ -13,11 +14,13 @@ import {
 } from './auth/authenticate.ts';
 import { type Caller, requireRead } from './auth/tokens.ts';
 import { AnswerCache, MemoryCache } from './cache/answer-cache.ts';
-import type { RecordKey } from './cache/cache-keys.ts';
+import { type RecordKey, toCacheName } from './cache/cache-keys.ts';
+import type { Envelope } from './cache/envelope.ts';
 import { type KvTexts, MAX_PREFETCH_AGE_MS, type Prefetch, prefetchTexts } from './cache/prefetch.ts';
 import type { GatewayContext } from './context.ts';
 import { getLedger } from './ledger/ledger-object.ts';
 import { computeRemainingCredits } from './ledger/remaining-credits.ts';
+import type { CallUsage } from './ledger/types.ts';
 import { createUsage } from './ledger/usage-buffer.ts';
 import type { Platform } from './platform.ts';
 import type { AutomationBudget, Lane, Payer } from './provider-call.ts';
@@ -37,6 +40,7 @@ export interface GatewayEnv<E extends Env = Env> {
   Bindings: E;
   Variables: RateLimitedEnv['Variables'] &
     TimingEnv['Variables'] &
+    RequestIdVariables &
     Partial<ProviderHeaderVariables & PrefetchVariables>;
 }
 
@@ -65,13 +69,17 @@ export interface Services<E extends Env = Env> extends Platform<E> {
   admitCaller: (findCaller: (c: Context) => Promise<AuthenticatedEnv['Variables']>) => MiddlewareHandler;
   /** Rate limit and balance of the provider's account, as this isolate last learned. */
   getProviderAccount: () => Pick<CallHeaders, 'limitPerS' | 'balance'>;
+  /** Finds a record of a provider in the memory of this isolate. A hit needs nothing else of a context, which costs more. */
+  findInMemory: (identity: string, key: RecordKey, now: number) => Envelope | undefined;
+  /** Records usage of the drop-in API, which has neither a source nor a spreadsheet. */
+  recordUsage: (c: Context, usage: CallUsage) => void;
   /** Evicts answers from the memory of this isolate. */
   evictAnswers: (identity: string, names: readonly string[]) => void;
   /**
-   * Returns the provider in use.
+   * Returns the provider in use, without a promise once it is known.
    * @throws ProblemError `not_configured`
    */
-  getUpstream: (env: E) => Promise<Upstream>;
+  getUpstream: (env: E) => Upstream | Promise<Upstream>;
   /**
    * Creates the gateway context of a request.
    * @param source - see {@link Payer}; sample rows save nothing
@@ -149,10 +157,12 @@ export function createServices<E extends Env>(platform: Platform<E>): Services<E
         await limitRate(c, next);
       };
     },
+    findInMemory: (identity, key, now) => memory.get(`${identity}:${toCacheName(key)}`, now),
+    recordUsage: (c, usage) => limiter.recordUsage(c, usage),
     evictAnswers: (identity, names) => {
       for (const name of names) memory.delete(`${identity}:${name}`);
     },
-    getUpstream: async (env) => resolveProvider(env),
+    getUpstream: resolveProvider,
     createContext: (c, lane, callSource) => {
       const caller = c.get('caller');
       const { teamId: team, tokenId: token, scopes, backgroundRefresh, formulaMaxCredits } = caller;
@@ -167,7 +177,7 @@ export function createServices<E extends Env>(platform: Platform<E>): Services<E
           payer: { team, token, source, spreadsheet },
           scopes,
           lane,
-          measure: (work) => c.get('timings').measure('flight', work),
+          measure: (work) => c.get('timings').measure('upstream', work),
           onRemaining: (credits) => updateRemaining(c.get('lease'), credits),
           onCallHeaders: (callHeaders) => {
             providerAccount = { ...providerAccount, ...callHeaders };

@@ -48,7 +48,7 @@ export const failureCodes = [
   'unknown_settlement',
   'usage_flush_failed',
   'usage_rollup_failed',
-  'webhook_relay_failed',
+  'caller_webhook_failed',
 ] as const;
 
 export type FailureCode = (typeof failureCodes)[number];

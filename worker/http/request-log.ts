@@ -87,9 +87,9 @@ function readCacheHeaders({ headers }: Response): RequestSummary {
   };
 }
 
-function getProblemCode({ error, res }: Context): string | undefined {
+function getProblemCode({ error }: Context, { headers }: Response): string | undefined {
   if (error instanceof ProblemError) return error.problem.code;
-  if (error === undefined || error instanceof HTTPException) return res.headers.get('x-problem') ?? undefined;
+  if (error === undefined || error instanceof HTTPException) return headers.get('x-problem') ?? undefined;
   return isUnreachableError(error) ? 'gateway_unavailable' : 'internal';
 }
 
@@ -102,23 +102,23 @@ interface LogEnv {
   Variables: RequestVariables & Partial<TimingEnv['Variables']>;
 }
 
-function buildLogEntry(c: Context<LogEnv>, ms: number): RequestLogEntry {
+function buildLogEntry(c: Context<LogEnv>, response: Response, ms: number): RequestLogEntry {
   const route = getRoutePattern(c);
   const team = c.get('caller')?.teamId;
-  const problem = getProblemCode(c);
-  const upstreamMs = c.get('timings')?.get('flight');
+  const problem = getProblemCode(c, response);
+  const upstreamMs = c.get('timings')?.get('upstream');
   return {
     event: 'request',
     request: c.get('requestId'),
     method: c.req.method,
     route,
     surface: route.split('/')[1]?.replace('*', '') || 'none',
-    status: c.res.status,
+    status: response.status,
     ms,
     ...(upstreamMs === undefined ? {} : { upstream_ms: upstreamMs }),
     ...(team === undefined ? {} : { team }),
     ...dropInOperations.get(route),
-    ...readCacheHeaders(c.res),
+    ...readCacheHeaders(response),
     ...summaries.get(c),
     ...(problem === undefined ? {} : { problem }),
   };
@@ -141,19 +141,26 @@ function toMetricsPoint({ request: _, surface: __, cache = {}, ...facts }: Reque
   };
 }
 
-/** Checks for a cache hit. It is free, and the ledger's daily totals count it. */
-function isCacheHit({ res }: Context): boolean {
-  return res.status === 200 && res.headers.get('x-cache') === 'hit';
-}
-
 /**
- * Logs a request and writes its data point. `REQUEST_LOG=notable` leaves cache hits out of both, because they take longer than
- * answering from memory.
- * @param ms - its duration
+ * Adds the id and the durations of a request to its response, logs it and writes its data point. `REQUEST_LOG=notable` leaves
+ * cache hits out of log and data, because both take longer than answering from memory.
+ * @param startedAt, now - its time, milliseconds since 1970
+ * @param isHit - it was answered from the cache. It is free, and the ledger's daily totals count it.
  */
-export function logRequest(c: Context<LogEnv>, ms: number): void {
-  if (c.env.REQUEST_LOG === 'notable' && isCacheHit(c)) return;
-  const entry = buildLogEntry(c, ms);
+export function finishRequest(
+  context: Context,
+  response: Response,
+  startedAt: number,
+  now: number,
+  isHit = false,
+): void {
+  const c: Context<LogEnv> = context;
+  const { headers } = response;
+  headers.set('x-request-id', c.get('requestId'));
+  const timing = c.get('timings')?.format(now);
+  if (timing !== undefined) headers.set('server-timing', timing);
+  if (isHit && c.env.REQUEST_LOG === 'notable') return;
+  const entry = buildLogEntry(c, response, now - startedAt);
   console.log(JSON.stringify(entry));
   writeMetrics(c.env, [toMetricsPoint(entry)]);
 }

@@ -1,4 +1,4 @@
-// Sends a message to a webhook address: an alert, or a relayed webhook of the provider.
+// Sends a message to a webhook address: an alert, or the end of a data request.
 import { type FailureCode, type LogFields, logError } from './log.ts';
 
 /** Deadline of the receiver. */

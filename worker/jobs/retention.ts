@@ -1,8 +1,8 @@
-// The hourly job: deletes what has expired in D1 and R2, by the retention rules of all folders, and sends weekly summaries.
+// The hourly job: deletes expired data in D1 and R2, by the retention rules of all folders, and sends weekly summaries.
 import { getTableName } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { dataRequestRetentionDays } from '../../shared/api/data-requests.ts';
-import { createRetentionRules, hasRelay } from '../data-requests/retention.ts';
+import { createRetentionRules, hasWebhook } from '../data-requests/retention.ts';
 import { createDataRequestService } from '../data-requests/run-request.ts';
 import { deletePreviousSecrets } from '../data-requests/webhook-secrets.ts';
 import { deleteExpiredRows, type RetentionRule } from '../db/retention.ts';
@@ -27,7 +27,7 @@ import { spreadsheetRetention } from '../tables/spreadsheets.ts';
 import { CHANGE_DAYS } from '../tables/store.ts';
 
 const rules: readonly RetentionRule[] = [
-  ...createDeadLetterRules({ relay: hasRelay, push: hasPush, alert: hasAlert }),
+  ...createDeadLetterRules({ webhook: hasWebhook, push: hasPush, alert: hasAlert }),
   ...createRetentionRules(isTableSource),
   ...tableRetention,
   ...usageRetention,
@@ -70,7 +70,7 @@ export async function planHousekeeping<E extends Env>({ env, platform }: JobCont
   await putJob(drizzle(env.DB), { ...key, dueAt: now, createdAt: now }, false);
 }
 
-/** Deletes a part of what has expired. Goes on at once if there may be more, otherwise at the next full hour. */
+/** Deletes a part of the expired data. Goes on at once if there may be more, otherwise at the next full hour. */
 export function keepHouse<E extends Env>(context: JobContext<E>): Promise<void> {
   return runJob(context, key, async () => {
     const { env, platform } = context;

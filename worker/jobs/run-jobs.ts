@@ -39,7 +39,7 @@ const handlers: Readonly<Record<JobKind, Handler>> = {
 };
 
 /**
- * What the cron does each minute: it enqueues what is due, and compares totals that anything may have changed. A check is one step
+ * What the cron does each minute: it enqueues due jobs, and compares totals that anything may have changed. A check is one step
  * without a state, so it is no job.
  */
 const checks: Readonly<

@@ -1,4 +1,5 @@
 // Matches company names to records: free searches, comparison of the candidates, then the records of the matches.
+
 import type { LookupRequest } from '../../shared/api/lookup.ts';
 import type {
   MatchCandidate,
@@ -7,6 +8,7 @@ import type {
   MatchResponse,
   NamedCompany,
 } from '../../shared/api/match.ts';
+import { defined } from '../../shared/lib/defined.ts';
 import { maxWaitMs } from '../../shared/limits.ts';
 import {
   type CandidateFacts,
@@ -183,10 +185,7 @@ async function buyMatches(
       keys,
       fields: [...new Set([...fields, ...listFactFields(family)])],
       wait_ms: Math.max(0, deadline - context.now()),
-      ...(any_fields === undefined ? {} : { any_fields }),
-      ...(max_age_s === undefined ? {} : { max_age_s }),
-      ...(cancel_id === undefined ? {} : { cancel_id }),
-      ...(maxCredits === undefined ? {} : { max_credits: maxCredits }),
+      ...defined({ any_fields, max_age_s, cancel_id, max_credits: maxCredits }),
     },
     context,
   );

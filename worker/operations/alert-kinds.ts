@@ -112,7 +112,7 @@ export const alertKinds: Readonly<Record<string, AlertDefinition>> = {
       if (unclearRequests === undefined || throttle === undefined) return undefined;
       const credits = throttle.balance?.unclear ?? 0;
       if (unclearRequests === 0 && credits === 0) return null;
-      return `Outcomes are unclear: ${formatNumber(unclearRequests)} bulk orders since yesterday, and ${formatNumber(credits)} credits of calls. They count as spent until you settle them in the console: Teams shows which teams have some.`;
+      return `Outcomes are unclear: ${formatNumber(unclearRequests)} bulk orders since yesterday, and ${formatNumber(credits)} credits of calls. They count as spent until you reconcile them in the console: Teams shows which teams have some.`;
     },
     recovered: 'No further outcomes are unclear. Reconcile the earlier ones if you have not.',
   },
@@ -120,9 +120,9 @@ export const alertKinds: Readonly<Record<string, AlertDefinition>> = {
     describe: ({ disputedCredits }) => {
       if (disputedCredits === undefined) return undefined;
       if (disputedCredits === 0) return null;
-      return `The provider seems to have charged ${formatNumber(disputedCredits)} credits beyond what bulk orders had reserved. They do not count as spent. Compare with the provider's account and settle them on the team's page of the console: docs/admin.md, Disputed charges.`;
+      return `The provider seems to have charged ${formatNumber(disputedCredits)} credits beyond what bulk orders had reserved. They do not count as spent. Compare with the provider's account and resolve them on the team's page of the console: docs/admin.md, Disputed charges.`;
     },
-    recovered: 'All disputed charges are settled.',
+    recovered: 'All disputed charges are resolved.',
   },
   erasure_failing: {
     describe: (signals) => {

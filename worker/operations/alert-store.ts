@@ -9,7 +9,7 @@ import { type OperatorAlertRow, operatorAlerts } from '../db/schema.ts';
 export interface LeasedAlert {
   kind: string;
   text: string;
-  tries: number;
+  attempts: number;
   dueAt: number;
 }
 
@@ -43,7 +43,7 @@ export class OperatorAlertStore {
 
   /** Begins an alert, unless it holds already. */
   async begin(kind: string, { text, level }: AlertMessage, now: number): Promise<void> {
-    const state = { since: now, notifiedAt: now, level, pending: text, tries: 0, dueAt: now };
+    const state = { since: now, notifiedAt: now, level, pending: text, attempts: 0, dueAt: now };
     await this.#orm
       .insert(operatorAlerts)
       .values({ kind, ...state })
@@ -63,7 +63,7 @@ export class OperatorAlertStore {
   ): Promise<void> {
     await this.#orm
       .update(operatorAlerts)
-      .set({ since, notifiedAt: now, level, pending: appendPending(text), tries: 0, dueAt: now })
+      .set({ since, notifiedAt: now, level, pending: appendPending(text), attempts: 0, dueAt: now })
       .where(and(eq(operatorAlerts.kind, kind), eq(operatorAlerts.notifiedAt, notifiedAt)));
   }
 
@@ -71,7 +71,7 @@ export class OperatorAlertStore {
   async dropPending(): Promise<void> {
     await this.#orm
       .update(operatorAlerts)
-      .set({ pending: null, tries: sql`${operatorAlerts.tries} + 1`, dueAt: null })
+      .set({ pending: null, attempts: sql`${operatorAlerts.attempts} + 1`, dueAt: null })
       .where(isNotNull(operatorAlerts.dueAt));
   }
 
@@ -81,35 +81,35 @@ export class OperatorAlertStore {
       .set({ dueAt: until })
       .where(lte(operatorAlerts.dueAt, now))
       .returning();
-    return rows.map(({ kind, pending, tries }) => ({ kind, text: pending ?? '', tries, dueAt: until }));
+    return rows.map(({ kind, pending, attempts }) => ({ kind, text: pending ?? '', attempts, dueAt: until }));
   }
 
   /** Records a delivery, unless a newer message has replaced this one. */
   async recordDelivery({ kind, dueAt }: LeasedAlert): Promise<void> {
     await this.#orm
       .update(operatorAlerts)
-      .set({ pending: null, lastError: null, tries: 0, dueAt: null })
+      .set({ pending: null, lastError: null, attempts: 0, dueAt: null })
       .where(and(eq(operatorAlerts.kind, kind), eq(operatorAlerts.dueAt, dueAt)));
   }
 
   /** Records a failed attempt, unless a newer message has replaced this one. @param next - null drops the message */
   async recordFailure(
-    { kind, tries, dueAt }: LeasedAlert,
+    { kind, attempts, dueAt }: LeasedAlert,
     lastError: string,
     next: number | null,
   ): Promise<void> {
     await this.#orm
       .update(operatorAlerts)
-      .set({ lastError, tries: tries + 1, dueAt: next, ...(next === null ? { pending: null } : {}) })
+      .set({ lastError, attempts: attempts + 1, dueAt: next, ...(next === null ? { pending: null } : {}) })
       .where(and(eq(operatorAlerts.kind, kind), eq(operatorAlerts.dueAt, dueAt)));
   }
 }
 
 /** What became of the last message of an alert. */
-export function getDelivery({ pending, tries }: OperatorAlertRow): AlertDelivery {
+export function getDelivery({ pending, attempts }: OperatorAlertRow): AlertDelivery {
   if (pending !== null) return 'pending';
   // A delivery resets the attempts.
-  return tries === 0 ? 'delivered' : 'dropped';
+  return attempts === 0 ? 'delivered' : 'dropped';
 }
 
 /** Keeps a beginning that was not delivered yet in front of its end. */

@@ -149,7 +149,7 @@ async function send(
 ): Promise<void> {
   const error = await sendText(url, alert.text, alert.kind);
   if (error === undefined) return store.recordDelivery(alert);
-  const delay = retryDelaysMs[alert.tries];
+  const delay = retryDelaysMs[alert.attempts];
   await store.recordFailure(alert, error, delay === undefined ? null : now + delay);
 }
 

@@ -70,7 +70,7 @@ export const storageLimits: readonly StorageLimit[] = [
   ),
   limit(
     'D1',
-    'asked_queries',
+    'request_queries',
     'client',
     perRequest(1, 'query of 100,000 characters'),
     'as long as the query',
@@ -92,7 +92,7 @@ export const storageLimits: readonly StorageLimit[] = [
     '1 for each open data request, schedule, enrichment, push, message and erasure',
     'until it has ended',
   ),
-  limit('D1', 'keys_on_order', 'client', perRequest(maxRequestRecords, 'keys'), 'until it has ended'),
+  limit('D1', 'claimed_keys', 'client', perRequest(maxRequestRecords, 'keys'), 'until it has ended'),
   limit(
     'D1',
     'oauth_entries',
@@ -110,7 +110,7 @@ export const storageLimits: readonly StorageLimit[] = [
   ),
   limit('D1', 'pushes', 'client', '1 for each table and source of rows', days(CHANGE_DAYS)),
   limit('D1', 'request_files', 'client', perRequest(1, 'list of the provider'), '400 days'),
-  limit('D1', 'request_hooks', 'gateway', perRequest(10, 'bodies'), rowDays),
+  limit('D1', 'request_webhooks', 'gateway', perRequest(10, 'bodies'), rowDays),
   limit(
     'D1',
     'request_rows',
@@ -162,7 +162,7 @@ export const storageLimits: readonly StorageLimit[] = [
 
   limit(
     'R2',
-    'asked/',
+    'selections/',
     'client',
     perRequest(1, 'object'),
     'until the provider has the keys; queries as long as the rows',

@@ -58,9 +58,9 @@ async function runErasure(
   const { work, ...started } = erasure;
   const { id } = started;
   let { removed } = work;
-  const toStored = (goneEverywhereBy: number | null): StoredErasure => ({
+  const toStored = (completeAt: number | null): StoredErasure => ({
     ...started,
-    goneEverywhereBy,
+    completeAt,
     allowedAt: null,
     removed,
     shardsLeft: null,
@@ -70,9 +70,9 @@ async function runErasure(
     const isComplete = await run.run();
     removed = run.removed;
     if (!isComplete) return { stored: toStored(null), isInterrupted: false };
-    const goneEverywhereBy = now() + EVERYWHERE_MS;
-    await completeErasure(env.DB, id, removed, goneEverywhereBy);
-    return { stored: toStored(goneEverywhereBy), isInterrupted: false };
+    const completeAt = now() + EVERYWHERE_MS;
+    await completeErasure(env.DB, id, removed, completeAt);
+    return { stored: toStored(completeAt), isInterrupted: false };
   } catch (error) {
     logError('erasure_interrupted', error, { erasure: id });
     return { stored: toStored(null), isInterrupted: true };
@@ -90,7 +90,7 @@ async function runErasureJob(id: string, context: ErasureContext): Promise<Store
     if (current === 'unreadable') return { at: now() + RETRY_MS };
     const result = await runErasure(current, context);
     stored = result.stored;
-    if (stored.goneEverywhereBy !== null) return 'done';
+    if (stored.completeAt !== null) return 'done';
     return { at: now() + (result.isInterrupted ? RETRY_MS : 0) };
   });
   return stored;
@@ -118,9 +118,7 @@ export async function erase(
   await new ErasureJournal(env, now, erasure).write(work.keys, work.pseudonyms, work.removed);
   await beginErasure(env.DB, erasure);
   const stored = await runErasureJob(id, context);
-  return (
-    stored ?? { ...started, goneEverywhereBy: null, allowedAt: null, removed: work.removed, shardsLeft: null }
-  );
+  return stored ?? { ...started, completeAt: null, allowedAt: null, removed: work.removed, shardsLeft: null };
 }
 
 type ContinueContext = Pick<ErasureContext, 'env' | 'identity' | 'now' | 'sleep'>;

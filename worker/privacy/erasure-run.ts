@@ -170,7 +170,7 @@ export class ErasureRun {
 
   #count({ answers, kv, pages, mentions }: ErasedCopies): void {
     const { removed } = this.#work;
-    removed.flights += answers;
+    removed.single_flight += answers;
     removed.kv += kv;
     removed.pages += pages;
     removed.mentions += mentions;

@@ -1,4 +1,4 @@
-// The jobs of a deployment: what is due, who runs it, and the messages that wake it. A message is only a hint: a job is leased
+// The jobs of a deployment: leases, attempts, and the messages that wake them. A message is only a hint: a job is leased
 // in D1 before it runs, and the minute cron finds jobs whose message was lost.
 import {
   and,
@@ -33,11 +33,11 @@ export const jobKeySchema = z.object({
 
 /**
  * What follows an attempt. `at`: the time of the next one, milliseconds since 1970; null: it waits until somebody wakes it.
- * `tries`: failed attempts in a row; default: none. `failed`: for a dead letter.
+ * `attempts`: failed attempts in a row; default: none. `failed`: for a dead letter.
  */
 export type NextAttempt =
   | 'done'
-  | { at: number | null; tries?: number }
+  | { at: number | null; attempts?: number }
   | { failed: Pick<DeadLetterRow, 'teamId' | 'code' | 'error'> };
 
 export interface JobRunner {
@@ -51,32 +51,32 @@ const LEASE_MS = 300_000;
 const MAX_DUE = 300;
 /** Platform limit of `sendBatch`. */
 const MAX_BATCH = 100;
-/** The cron finds what is due later. */
+/** The cron finds jobs that are due later. */
 const MAX_DELAY_MS = 60_000;
 /** Delay after an unexpected error; it doubles with each failed attempt. */
 const FIRST_RETRY_MS = 15_000;
 const LAST_RETRY_MS = 900_000;
 /** After more than three minutes of retries. */
-const FAILING_TRIES = 5;
+const FAILING_ATTEMPTS = 5;
 
 const older = alias(jobs, 'older');
 
 const isJob = ({ kind, id }: JobKey): SQL | undefined => and(eq(jobs.kind, kind), eq(jobs.id, id));
 
-/** Matches jobs that are due, without a lease, and the first of their line. */
+/** Matches jobs that are due, without a lease, and the first with their concurrency key. */
 const isRunnable = (orm: DrizzleD1Database, now: number): SQL | undefined =>
   and(
     lte(jobs.dueAt, now),
     lte(jobs.leaseUntil, now),
     or(
-      isNull(jobs.line),
+      isNull(jobs.concurrencyKey),
       notExists(
         orm
           .select({ id: older.id })
           .from(older)
           .where(
             and(
-              eq(older.line, jobs.line),
+              eq(older.concurrencyKey, jobs.concurrencyKey),
               sql`(${older.createdAt}, ${older.id}) < (${jobs.createdAt}, ${jobs.id})`,
             ),
           ),
@@ -87,7 +87,7 @@ const isRunnable = (orm: DrizzleD1Database, now: number): SQL | undefined =>
 /** Changes a job that exists: it is due at the new time, and runs again if it runs now. */
 const replanned = {
   target: [jobs.kind, jobs.id],
-  set: { dueAt: sql`excluded.due_at`, isWoken: true, tries: 0 },
+  set: { dueAt: sql`excluded.due_at`, isWoken: true, attempts: 0 },
 };
 
 /** Separates the parts of an id of {@link toTeamJobId}. */
@@ -120,7 +120,7 @@ export async function planJobNow(db: D1Database, key: JobKey, now: number): Prom
 /** What jobs are planned from: expressions over the rows of a query. */
 interface JobSource {
   id: SQLWrapper;
-  line?: SQLWrapper;
+  concurrencyKey?: SQLWrapper;
   createdAt: SQLWrapper;
   dueAt: SQLWrapper;
   /** Table and condition. */
@@ -133,11 +133,11 @@ interface JobSource {
 export function putJobsFrom(
   orm: DrizzleD1Database,
   kind: JobKind,
-  { id, line = sql`NULL`, createdAt, dueAt, from, isReplanned = false }: JobSource,
+  { id, concurrencyKey = sql`NULL`, createdAt, dueAt, from, isReplanned = false }: JobSource,
 ) {
   const insert = orm
     .insert(jobs)
-    .select(sql`SELECT ${kind}, ${id}, ${line}, ${createdAt}, ${dueAt}, 0, 0, 0 FROM ${from}`);
+    .select(sql`SELECT ${kind}, ${id}, ${concurrencyKey}, ${createdAt}, ${dueAt}, 0, 0, 0 FROM ${from}`);
   return isReplanned ? insert.onConflictDoUpdate(replanned) : insert.onConflictDoNothing();
 }
 
@@ -149,7 +149,7 @@ export function putJobsFrom(
 export function resumeJobs(orm: DrizzleD1Database, kind: JobKind, ids: SQLWrapper, at: number) {
   return orm
     .update(jobs)
-    .set({ dueAt: sql`coalesce(${jobs.dueAt}, ${at})`, isWoken: true, tries: 0 })
+    .set({ dueAt: sql`coalesce(${jobs.dueAt}, ${at})`, isWoken: true, attempts: 0 })
     .where(and(eq(jobs.kind, kind), inArray(jobs.id, ids)));
 }
 
@@ -228,7 +228,7 @@ export async function sweepJobs({ env, platform }: JobRunner, isStart: boolean):
 
 /** @throws if a job fails again and again; a receiver of alerts may not answer, and a push waits for a person */
 export async function requireNoFailingJobs(db: D1Database): Promise<void> {
-  const isFailing = and(gte(jobs.tries, FAILING_TRIES), ne(jobs.kind, 'alert'));
+  const isFailing = and(gte(jobs.attempts, FAILING_ATTEMPTS), ne(jobs.kind, 'alert'));
   const failing = await drizzle(db).select({ kind: jobs.kind }).from(jobs).where(isFailing).get();
   if (failing !== undefined) throw new Error(`A job of the kind ${failing.kind} fails.`);
 }
@@ -238,15 +238,15 @@ export class LeasedJob {
   readonly kind: JobKind;
   readonly id: string;
   /** Failed attempts in a row before this one. */
-  readonly tries: number;
+  readonly attempts: number;
   readonly #orm: DrizzleD1Database;
   readonly #now: () => number;
   #until: number;
 
-  constructor(orm: DrizzleD1Database, { kind, id, tries, leaseUntil }: JobRow, now: () => number) {
+  constructor(orm: DrizzleD1Database, { kind, id, attempts, leaseUntil }: JobRow, now: () => number) {
     this.kind = kind;
     this.id = id;
-    this.tries = tries;
+    this.attempts = attempts;
     this.#orm = orm;
     this.#now = now;
     this.#until = leaseUntil;
@@ -282,12 +282,12 @@ export class LeasedJob {
    */
   async finish(next: NextAttempt, letterId: string): Promise<number | undefined> {
     const isOwn = and(isJob(this), eq(jobs.leaseUntil, this.#until));
-    const released = { leaseUntil: 0, tries: 0 };
+    const released = { leaseUntil: 0, attempts: 0 };
     if (next !== 'done' && 'at' in next) {
       const dueAt = sql`CASE WHEN ${jobs.isWoken} THEN ${jobs.dueAt} ELSE ${next.at} END`;
       const [row] = await this.#orm
         .update(jobs)
-        .set({ ...released, tries: next.tries ?? 0, dueAt })
+        .set({ ...released, attempts: next.attempts ?? 0, dueAt })
         .where(isOwn)
         .returning({ dueAt: jobs.dueAt });
       return row?.dueAt ?? undefined;
@@ -320,7 +320,7 @@ export class LeasedJob {
 }
 
 /**
- * Runs a job under a lease. Does nothing if it is not due, does not exist, waits for an older one of its line, or another process
+ * Runs a job under a lease. Does nothing if it is not due, does not exist, waits for an older one with its concurrency key, or another process
  * runs it. An unexpected error is logged and retried later.
  * @param leaseMs - length of the first lease
  * @throws if D1 is unavailable: the cron finds the job when its lease has expired
@@ -343,8 +343,8 @@ export async function runJob(
   const dueAt = await job.finish(await attempt(job, handle, platform.now), crypto.randomUUID());
   const at = platform.now();
   if (dueAt !== undefined && dueAt <= at + MAX_DELAY_MS) await enqueue(env, [key], dueAt - at);
-  if (row.line === null) return;
-  const isNext = and(eq(jobs.line, row.line), isRunnable(orm, at));
+  if (row.concurrencyKey === null) return;
+  const isNext = and(eq(jobs.concurrencyKey, row.concurrencyKey), isRunnable(orm, at));
   const following = await orm.select({ kind: jobs.kind, id: jobs.id }).from(jobs).where(isNext);
   await enqueue(
     env,
@@ -361,7 +361,7 @@ async function attempt(
     return await handle(job);
   } catch (error) {
     logError('job_failed', error, { kind: job.kind });
-    const wait = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** job.tries);
-    return { at: now() + wait, tries: job.tries + 1 };
+    const wait = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** job.attempts);
+    return { at: now() + wait, attempts: job.attempts + 1 };
   }
 }

@@ -57,7 +57,7 @@ export function createMetricsRoutes<E extends Env>(services: Pick<Services<E>, '
   const routes = new Hono<{ Bindings: E }>();
   routes.use(requireAdmin(services.now, 'metrics'));
   routes.get('/', async (c) => {
-    const getUpstream = () => services.getUpstream(c.env);
+    const getUpstream = async () => services.getUpstream(c.env);
     const text = await readPrometheusMetrics({ env: c.env, now: services.now(), getUpstream });
     return c.body(text, 200, { ...headers, 'content-type': PROMETHEUS_TYPE });
   });

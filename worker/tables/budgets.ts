@@ -1,4 +1,4 @@
-// Who pays for schedules, enrichments and pushes, and how much: accounts of their own in the ledger of their team. The ledger
+// Who pays for schedules, enrichments and pushes, and how much: separate accounts in the ledger of their team. The ledger
 // enforces their caps when it reserves the price of a call, so runs at the same time can't exceed them together.
 import { maxRunsPerMonth } from '../../shared/limits.ts';
 import type { EnrichmentRow, ScheduleRow, StoredProblem } from '../db/schema.ts';

@@ -16,9 +16,9 @@ function describeOutcome({
   rows,
   charged,
   failure,
-  asked,
+  requested,
 }: RequestRow): Pick<AlertEvent, 'kind' | 'text'> {
-  const label = `A bulk request for ${formatNumber(asked)} records (${getSubject(family).label.toLowerCase()})`;
+  const label = `A bulk request for ${formatNumber(requested)} records (${getSubject(family).label.toLowerCase()})`;
   if (phase === 'ready') {
     return {
       kind: 'change',

@@ -44,7 +44,7 @@ const writtenTexts = {
       coalesce((SELECT ${schedules.query} FROM ${schedules} WHERE ${isScheduleOfTable}), '')`,
     family: tables.family,
   },
-  kept_filled_columns: {
+  enrichments: {
     table: enrichments,
     key: sql`json_array(${enrichments.teamId}, ${enrichments.id})`,
     text: sql`${enrichments.title} || ' ' || ${enrichments.key} || ' ' || ${enrichments.columns} || ' ' ||
@@ -72,7 +72,7 @@ export const noTexts: TextCounts = {
   saved_searches: 0,
   runs: 0,
   tables: 0,
-  kept_filled_columns: 0,
+  enrichments: 0,
   spreadsheets: 0,
   alert_messages: 0,
 };

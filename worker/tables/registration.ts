@@ -85,7 +85,7 @@ function toRow(
     requestId: request?.id ?? null,
     mode,
     push,
-    awaitsHeadings: body.create ?? false,
+    awaitsHeadings: body.write_headings ?? false,
     // The caller's clock may be ahead. Changes after the current time can't be in the table yet.
     asOf: Math.min(Date.parse(body.as_of), now),
     createdAt: now,

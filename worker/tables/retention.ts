@@ -172,7 +172,7 @@ export const retentionRules: readonly RetentionRule[] = [
   {
     table: runs,
     key: [runs.teamId, runs.id],
-    isExpired: (before) => lt(runs.notedAt, before),
+    isExpired: (before) => lt(runs.receivedAt, before),
     days: activityKeptDays,
   },
 ];

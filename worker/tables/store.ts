@@ -27,7 +27,7 @@ import type { PushTarget } from './push/find-table.ts';
 export const CHANGE_DAYS = 30;
 export const CHANGE_RETENTION_MS = CHANGE_DAYS * 86_400_000;
 
-export type LatestPush = Pick<PushRow, 'tableId' | 'state' | 'landed' | 'problem' | 'updatedAt'>;
+export type LatestPush = Pick<PushRow, 'tableId' | 'state' | 'rowsWritten' | 'problem' | 'updatedAt'>;
 
 export type ChangeEntry = Pick<ChangeRow, 'number' | 'kind' | 'subject' | 'run' | 'at'> & {
   family: Family;
@@ -214,7 +214,7 @@ export class TableStore {
       .select({
         tableId: pushes.tableId,
         state: pushes.state,
-        landed: pushes.landed,
+        rowsWritten: pushes.rowsWritten,
         problem: pushes.problem,
         updatedAt: pushes.updatedAt,
         // SQLite takes the other columns from the row with the maximum (sqlite.org/lang_select.html, "Bare columns").
@@ -250,7 +250,7 @@ export class TableStore {
             gt(number, after),
             gte(at, since),
             isNotNull(family),
-            sql`NOT (coalesce(${tables.push}, 0) AND (coalesce(${tableReports.signals}, 0) OR coalesce(${tableReports.snapshots}, 0) > 0 OR coalesce(${tableReports.assistants}, 0)))`,
+            sql`NOT (coalesce(${tables.push}, 0) AND (coalesce(${tableReports.changes}, 0) OR coalesce(${tableReports.snapshots}, 0) > 0 OR coalesce(${tableReports.assistants}, 0)))`,
           ),
         )
         .orderBy(asc(number))

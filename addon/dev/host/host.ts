@@ -15,7 +15,7 @@ import { Locks } from './services/locks.ts';
 import { Properties } from './services/properties.ts';
 import { Triggers } from './services/triggers.ts';
 import { urlFetchHandlers } from './services/url-fetch.ts';
-import { rememberByText, shareFiles, uiHandlers } from './services/user-interface.ts';
+import { memoizeByText, shareFiles, uiHandlers } from './services/user-interface.ts';
 import { utilityHandlers } from './services/utilities.ts';
 import { readSettings } from './settings.ts';
 import { SpreadsheetService } from './sheets/spreadsheet-service.ts';
@@ -42,7 +42,7 @@ import type {
 
 export { Exception } from './calls.ts';
 
-const listFunctions = rememberByText(parseFunctions);
+const listFunctions = memoizeByText(parseFunctions);
 
 const WITH_CONSENT = { cell: null, authMode: 'FULL' } as const;
 

@@ -279,9 +279,9 @@ async function loadAddon(): Promise<Addon | undefined> {
   }
 }
 
-function showIntroduction({ embedded, records }: Session): void {
-  getElement('about-sandbox').hidden = !embedded;
-  getElement('about-connected').hidden = embedded;
+function showIntroduction({ sandbox, records }: Session): void {
+  getElement('about-sandbox').hidden = !sandbox;
+  getElement('about-connected').hidden = sandbox;
   const loaded = `${formatNumber(records)} companies; the samples are fictional.`;
   getElement('records').textContent = records > 0 ? loaded : 'No companies are loaded.';
 }

@@ -6,7 +6,7 @@ export interface Session {
   url: string;
   team_token: string;
   /** true: the built-in fictional records. */
-  embedded: boolean;
+  sandbox: boolean;
   records: number;
   /** Websites with records. */
   examples: string[];
@@ -15,8 +15,8 @@ export interface Session {
 }
 
 /** Returns whether the prepared workbook may look up records: they exist and are free. */
-export function hasFreeExamples({ embedded, examples }: Session): boolean {
-  return embedded && examples.length > 0;
+export function hasFreeExamples({ sandbox, examples }: Session): boolean {
+  return sandbox && examples.length > 0;
 }
 
 const START_HINT = 'Run npm start and open the address that it prints.';
@@ -66,14 +66,14 @@ export async function signInToConsole(): Promise<boolean> {
 
 function readSession(body: unknown): Session | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
-  const { url, team_token, embedded, records, examples, posts }: Partial<Record<keyof Session, unknown>> =
+  const { url, team_token, sandbox, records, examples, posts }: Partial<Record<keyof Session, unknown>> =
     body;
-  if (typeof url !== 'string' || typeof team_token !== 'string' || typeof embedded !== 'boolean')
+  if (typeof url !== 'string' || typeof team_token !== 'string' || typeof sandbox !== 'boolean')
     return undefined;
   return {
     url,
     team_token,
-    embedded,
+    sandbox,
     records: typeof records === 'number' ? records : 0,
     examples: readStrings(examples),
     posts: readStrings(posts),

@@ -60,11 +60,11 @@ export interface AutoRefresh {
   schedule: Schedule | null;
   push: boolean;
   /** Rows that a person has deleted stay away. */
-  leavesDeleted: boolean;
+  skipDeleted: boolean;
   /** What it reports; absent if it can't report. */
   report: TableReport;
   /** Null if nothing was pushed yet. */
-  pushed: PushView | null;
+  lastPush: PushView | null;
   /** Why nothing is written into the closed sheet until somebody takes the table over. */
   pushProblem?: ProblemSummary;
   pushAccount: string | null;

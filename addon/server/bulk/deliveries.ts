@@ -69,10 +69,10 @@ function stopWaiting(table: TableRecord, request: DataRequestView): void {
 
 /**
  * Handles the end of a data request: stores a delivery for its table, or ends the waiting if there are no rows or
- * nobody watched.
+ * it was cancelled.
  */
 export function handleRequestEnd(table: TableRecord, request: DataRequestView): void {
-  if (request.rows === 0 || !request.watched) {
+  if (request.rows === 0 || request.cancel_requested) {
     stopWaiting(table, request);
     return;
   }

@@ -38,7 +38,7 @@ function findObstacle(table: TableRecord): string | undefined {
 const readReport = (tableId: string, push: boolean, connection: Connection): TableReport =>
   push
     ? unwrap(call(connection, 'getTableReport', { params: { id: tableId } }))
-    : { signals: false, snapshots: 0 };
+    : { changes: false, snapshots: 0 };
 
 export function getAutoRefresh({ tableId }: Payload<'autoRefresh'>, connection: Connection): AutoRefresh {
   const table = requireTracked(tableId);
@@ -49,12 +49,12 @@ export function getAutoRefresh({ tableId }: Payload<'autoRefresh'>, connection: 
   return {
     schedule: schedules.find((each) => each.table === tableId) ?? null,
     push: view?.push ?? false,
-    leavesDeleted: table.leavesDeleted === true,
+    skipDeleted: table.skipDeleted === true,
     report: readReport(tableId, view?.push === true, connection),
-    pushed: view?.pushed ?? null,
+    lastPush: view?.last_push ?? null,
     ...(view?.push_problem === undefined ? {} : { pushProblem: view.push_problem }),
     pushAccount,
-    ...(obstacle === undefined ? {} : { obstacle: obstacle }),
+    ...(obstacle === undefined ? {} : { obstacle }),
   };
 }
 
@@ -63,7 +63,7 @@ export function getAutoRefresh({ tableId }: Payload<'autoRefresh'>, connection: 
  * @throws AddonError if the table can't refresh automatically, or the gateway refuses
  */
 export function setAutoRefresh(payload: Payload<'setAutoRefresh'>, connection: Connection): AutoRefresh {
-  const { tableId, schedule, push, report, leaves_deleted: leaves } = payload;
+  const { tableId, schedule, push, report, skipDeleted: skips } = payload;
   const stored = requireTracked(tableId);
   const obstacle = findObstacle(stored);
   const ends = schedule === null && !push;
@@ -72,10 +72,10 @@ export function setAutoRefresh(payload: Payload<'setAutoRefresh'>, connection: C
     if (obstacle !== undefined) throw new AddonError('bad_call', obstacle);
     const before = { ...requireTable(tableId).table, push };
     unwrap(register(before, connection));
-    const { leavesDeleted, ...table } = findTable(tableId) ?? before;
+    const { skipDeleted, ...table } = findTable(tableId) ?? before;
     // The gateway does not know which rows were deleted.
-    const isLeaving = !push && (leaves ?? leavesDeleted === true);
-    saveTable({ ...table, ...(isLeaving && { leavesDeleted: true as const }) });
+    const isSkipping = !push && (skips ?? skipDeleted === true);
+    saveTable({ ...table, ...(isSkipping && { skipDeleted: true as const }) });
     if (push && report !== undefined)
       unwrap(call(connection, 'putTableReport', { params: { id: tableId }, body: report }));
     if (schedule !== null)

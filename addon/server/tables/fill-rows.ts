@@ -163,11 +163,13 @@ function lookUpBlankRows(
   const before = readBlankKeys(table.id);
   const isLeft = (key: string): boolean => before.has(fingerprint([key]));
   const wanted = [...blank.keys()].filter((key) => !isLeft(key)).slice(-MAX_ROWS);
-  const repeated = wanted.filter((key) => filled.has(key));
+  const duplicates = wanted.filter((key) => filled.has(key));
   const answer =
     wanted.length === 0
       ? undefined
-      : unwrap(call(connection, 'fillKeys', { params: { id: table.id }, body: { keys: wanted, repeated } }));
+      : unwrap(
+          call(connection, 'fillKeys', { params: { id: table.id }, body: { keys: wanted, duplicates } }),
+        );
   const { rows = [], enrichment } = answer ?? {};
   const answered = new Map(rows.map((row) => [row.key, row]));
   // Keys whose values were written before have no answer, and repeated ones none if the record is no longer cached.

@@ -224,7 +224,7 @@ function Settings(): JSX.Element {
     <Section title={t('Connection')}>
       <p>
         {t('Team')} <b>{connection.team}</b>.{' '}
-        {connection.mode === 'embedded' && t('Its sample records are fictional.')}
+        {connection.mode === 'sandbox' && t('Its sample records are fictional.')}
       </p>
       <Hint>{describeConnection(status)}</Hint>
       {!connection.spending && (

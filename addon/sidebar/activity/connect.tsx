@@ -166,7 +166,7 @@ export function Welcome(props: {
               remaining,
             })}{' '}
         {t('Every price is shown before you click.')}{' '}
-        {mode === 'embedded' && t('Its sample records are fictional.')}
+        {mode === 'sandbox' && t('Its sample records are fictional.')}
       </p>
       <Hint>{t('Your admin can see your e-mail address, when you were last here and what you spend.')}</Hint>
       <DataTerms />

@@ -15,7 +15,7 @@ import { buildTarget, type Destination, DestinationChoice } from '../parts/desti
 import { useLiveUpdates } from './live-updates.ts';
 
 const STATE_TEXTS: Readonly<
-  Record<DataRequestState | 'unwatched' | 'delivered' | 'written', [Text, Text | '']>
+  Record<DataRequestState | 'notWaiting' | 'delivered' | 'written', [Text, Text | '']>
 > = {
   reserved: ['Waiting', 'Its credits are reserved. It is sent in a moment.'],
   submitted: ['Sent', 'The provider starts soon.'],
@@ -25,17 +25,17 @@ const STATE_TEXTS: Readonly<
   failed: ['Failed', 'The order delivered no records.'],
   cancelled: ['Cancelled', 'It wasn’t sent. Its credits were released.'],
   unclear: ['Unclear', 'The provider didn’t confirm it, and may still charge for it.'],
-  unwatched: ['Not waiting', 'The provider delivers the order and charges what it delivers.'],
+  notWaiting: ['Not waiting', 'The provider delivers the order and charges what it delivers.'],
   delivered: ['Not waiting', 'It was delivered and charged. You can write its rows for free.'],
   // The sentence names the sheet.
   written: ['Written', ''],
 };
 
-/** Returns the state to show. An unwatched order was sent and is charged on delivery. */
+/** Returns the state to show. A cancelled order that was sent is charged on delivery. */
 function getDisplayState(request: BulkOrderStatus): keyof typeof STATE_TEXTS {
-  const { state, watched, ended_at, rows, sheet, written } = request;
+  const { state, cancel_requested, ended_at, rows, sheet, written } = request;
   if (written && sheet !== undefined) return 'written';
-  if (ended_at === null) return watched ? state : 'unwatched';
+  if (ended_at === null) return cancel_requested ? 'notWaiting' : state;
   return state === 'cancelled' && rows > 0 ? 'delivered' : state;
 }
 
@@ -66,7 +66,7 @@ const isWritable = ({ rows, ended_at, rows_until, updated }: BulkOrderStatus): b
   rows > 0 && ended_at !== null && !updated && Date.parse(rows_until) > Date.now();
 
 function describeOrder(request: BulkOrderStatus): string[] {
-  const { family, asked, cached, rows, credits, files, created_at, rows_until } = request;
+  const { family, requested, cached, rows, credits, files, created_at, rows_until } = request;
   const cost =
     credits.charged === null
       ? t('{credits} reserved', { credits: formatCredits(credits.reserved) })
@@ -77,7 +77,7 @@ function describeOrder(request: BulkOrderStatus): string[] {
       time: formatTimeSince(created_at),
     }),
     `${[
-      rows === 0 ? formatCount(asked, 'record') : t('{rows} of {asked} records', { rows, asked }),
+      rows === 0 ? formatCount(requested, 'record') : t('{rows} of {requested} records', { rows, requested }),
       ...(cached === 0 ? [] : [t('{cached} already bought', { cached })]),
     ].join(', ')} · ${cost}`,
     [
@@ -90,14 +90,14 @@ function describeOrder(request: BulkOrderStatus): string[] {
 function OrderCard(props: { request: BulkOrderStatus; onList: (list: BulkList) => void }): JSX.Element {
   const { request } = props;
   const { runs } = useSidebar();
-  const { id, title, state, watched, ended_at, asked, rows, sheet, tableId, problem } = request;
+  const { id, title, state, requested, rows, sheet, tableId, problem } = request;
   const { written, updated, isAwaited } = request;
   const action = useScriptAction();
   const [isConfirming, setIsConfirming] = useState(false);
   const [isWriteFormOpen, setIsWriteFormOpen] = useState(false);
   const { kind, title: runTitle } = runs.progress ?? {};
   useRunDone(kind === 'bulk' && runTitle === title, () => setIsWriteFormOpen(false));
-  const isOpen = ended_at === null;
+  const isOpen = request.ended_at === null && !request.cancel_requested;
   const stopLabel = state === 'reserved' ? t('Cancel order') : t('Stop waiting (you’ll still be charged)');
   const [badge, sentence] = STATE_TEXTS[getDisplayState(request)];
   const verb = written ? t('Write rows again') : t('Write rows');
@@ -116,11 +116,11 @@ function OrderCard(props: { request: BulkOrderStatus; onList: (list: BulkList) =
         </h3>
         <span class={problem === undefined ? 'badge' : 'badge warn'}>{translate(badge)}</span>
       </div>
-      {isOpen && watched && (
+      {isOpen && (
         <progress
           value={rows}
-          max={Math.max(1, asked)}
-          aria-label={t('{title}: {rows} of {asked} records', { title, rows, asked })}
+          max={Math.max(1, requested)}
+          aria-label={t('{title}: {rows} of {requested} records', { title, rows, requested })}
         />
       )}
       <p role="status">
@@ -158,7 +158,7 @@ function OrderCard(props: { request: BulkOrderStatus; onList: (list: BulkList) =
             {verb} …
           </Button>
         )}
-        {isOpen && watched && (
+        {isOpen && (
           <Button
             busy={action.busy}
             onClick={() => (state === 'reserved' ? void stop() : setIsConfirming(true))}
@@ -168,7 +168,7 @@ function OrderCard(props: { request: BulkOrderStatus; onList: (list: BulkList) =
           </Button>
         )}
       </Row>
-      {isConfirming && isOpen && watched && (
+      {isConfirming && isOpen && (
         <Confirm
           question={t(
             'Stop waiting for “{title}”? It was already sent, so you’ll still be charged up to {credits}.',

@@ -137,7 +137,7 @@ export function UncertainNames(props: {
 }
 
 export function DecidedNames({ names }: { names: EditableAsyncValue<NameList> }): JSX.Element | null {
-  const forget = useScriptAction();
+  const reset = useScriptAction();
   const { decided } = names.value ?? { decided: [] };
   if (decided.length === 0) return null;
   return (
@@ -151,15 +151,15 @@ export function DecidedNames({ names }: { names: EditableAsyncValue<NameList> })
               {name}: {company === undefined ? t('none of the candidates') : formatCandidate(company)}
             </span>
             <Link
-              label={t('Forget the decision about {name}', { name })}
-              onClick={() => void forget.run('forgetChoice', { tableId, key }, names.put)}
+              label={t('Reset the decision about {name}', { name })}
+              onClick={() => void reset.run('resetChoice', { tableId, key }, names.put)}
             >
-              {t('Forget')}
+              {t('Reset')}
             </Link>
           </div>
         );
       })}
-      <ErrorNotice error={forget.error} />
+      <ErrorNotice error={reset.error} />
     </Disclosure>
   );
 }

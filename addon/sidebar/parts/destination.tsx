@@ -19,7 +19,7 @@ export type Destination =
       tableId: string;
       mode: WriteMode;
       /** Rows of the table are left out of the search. */
-      leaveOutKnown?: boolean;
+      excludeExisting?: boolean;
     };
 
 /** @returns undefined while no table is chosen */

@@ -9,7 +9,7 @@ import { formatCredits } from '../format.ts';
 import { Disclosure, Hint } from '../parts/basics.tsx';
 import { Checkbox, Link, Segments, Select, SourceSelect, TextField } from '../parts/controls.tsx';
 import { DestinationChoice } from '../parts/destination.tsx';
-import { canLeaveOutKnown, getTitle, type SearchDraft, updateTable } from './draft.ts';
+import { canExcludeExisting, getTitle, type SearchDraft, updateTable } from './draft.ts';
 
 const PAGE_COUNTS = [1, 2, 3, 5, 10, 25, previewMaxPage];
 const ROW_COUNTS = [1, 2, 3, 5, 10, 20, 50, maxRowsPerAccount];
@@ -72,12 +72,12 @@ export function SearchDestination(props: {
           put({ destination: place, ...(table && { columns: getTableColumns(table) }) })
         }
       />
-      {'tableId' in destination && canLeaveOutKnown(draft) && (
+      {'tableId' in destination && canExcludeExisting(draft) && (
         <Checkbox
           label={t('Leave out rows already in this table')}
           hint={t('Then every bought page has new rows only.')}
-          checked={destination.leaveOutKnown === true}
-          onChange={(leaveOutKnown) => put({ destination: { ...destination, leaveOutKnown } })}
+          checked={destination.excludeExisting === true}
+          onChange={(excludeExisting) => put({ destination: { ...destination, excludeExisting } })}
         />
       )}
       <Disclosure title={t('Name and source')}>

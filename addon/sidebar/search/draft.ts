@@ -317,7 +317,7 @@ export const getDerivedName = (draft: SearchDraft): string =>
   getTitle({ ...draft, title: '' }, MAX_DESCRIPTION_LENGTH);
 
 /** Checks whether the search can leave out the rows of the chosen table: new rows are added to it, and not by filters. */
-export function canLeaveOutKnown(draft: SearchDraft): boolean {
+export function canExcludeExisting(draft: SearchDraft): boolean {
   const { destination, accounts } = draft;
   if (!('mode' in destination) || destination.mode !== 'append' || accounts !== undefined) return false;
   const { query } = parseDraft(draft);
@@ -364,8 +364,8 @@ export function buildSearchOrder(
         },
       }),
     ...('tableId' in destination &&
-      destination.leaveOutKnown &&
-      canLeaveOutKnown(draft) && { leaveOutKnown: true }),
+      destination.excludeExisting &&
+      canExcludeExisting(draft) && { excludeExisting: true }),
     ...(provenance !== 'none' && { provenance }),
     title: getTitle(draft),
   };

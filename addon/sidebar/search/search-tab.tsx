@@ -80,13 +80,12 @@ function explainPrice(family: Family, plan: SearchPlan): string {
 
 const NO_COMPANIES_CHOSEN = 'Choose a column of companies.';
 
-type Planned = ReturnType<typeof useSearchPlan>;
+interface ActionProps {
+  search: ReturnType<typeof useSearchPlan>;
+}
 
-function CountAction({
-  planned: { companies, counted, countOrder, fault, setDraft },
-}: {
-  planned: Planned;
-}): JSX.Element {
+function CountAction({ search }: ActionProps): JSX.Element {
+  const { companies, counted, countOrder, fault, setDraft } = search;
   const companyCount =
     getCurrentValue(counted) && formatCount(counted.value?.distinct ?? 0, 'company', 'companies');
   return (
@@ -121,11 +120,8 @@ function CountAction({
   );
 }
 
-function WriteAction({
-  planned: { draft, setDraft, companies, order, query, fault, count, pricing, planned, isCurrent },
-}: {
-  planned: Planned;
-}): JSX.Element {
+function WriteAction({ search }: ActionProps): JSX.Element {
+  const { draft, setDraft, companies, order, query, fault, count, pricing, planned, isCurrent } = search;
   const { status, runs } = useSidebar();
   const canSpend = status.sheetSpending;
   const price = !canSpend
@@ -191,18 +187,8 @@ function WriteAction({
 export function SearchTab(props: DraftProps): JSX.Element {
   const { status, runs, openTable } = useSidebar();
   const search = useSearchPlan(props);
-  const {
-    draft,
-    setDraft,
-    changeSearch,
-    putSearch,
-    families,
-    companies,
-    count,
-    planned,
-    current,
-    isCurrent,
-  } = search;
+  const { draft, setDraft, changeSearch, putSearch, planned, isCurrent } = search;
+  const changeDraft = (changed: SearchDraft): void => setDraft(() => changed);
   const searches = useScriptValue('savedSearches', {});
   const countsOnly = draft.accounts?.countsOnly === true;
   const isIntoTable = 'tableId' in draft.destination;
@@ -222,7 +208,7 @@ export function SearchTab(props: DraftProps): JSX.Element {
           </Button>
         )
       }
-      foot={countsOnly ? <CountAction planned={search} /> : <WriteAction planned={search} />}
+      foot={countsOnly ? <CountAction search={search} /> : <WriteAction search={search} />}
     >
       {status.connection?.canAsk && <AskBox family={draft.family} onChange={changeSearch} />}
       <OpenSaved
@@ -239,27 +225,27 @@ export function SearchTab(props: DraftProps): JSX.Element {
       <FamilySelect
         label={t('Find')}
         value={draft.family}
-        families={families}
+        families={search.families}
         price="preview"
         onChange={(family) => changeSearch((before) => changeFamily(before, family))}
       />
-      <CompanyChoice draft={draft} columns={companies} onChange={putSearch} />
+      <CompanyChoice draft={draft} columns={search.companies} onChange={putSearch} />
       <QueryInput draft={draft} onChange={putSearch} />
       {isCurrent && draft.input.kind !== 'dsl' && (
         <NoMatches
           family={draft.family}
-          without={(planned ?? count.value)?.without ?? []}
+          without={(planned ?? search.count.value)?.without ?? []}
           conditions={draft.input.kind === 'form' ? draft.input.form.conditions : []}
           onRemove={(name) => changeSearch((before) => clearCondition(before, name))}
         />
       )}
       {countsOnly ? (
-        <NameField label={t('Heading')} draft={draft} onChange={(put) => setDraft(() => put)} />
+        <NameField label={t('Heading')} draft={draft} onChange={changeDraft} />
       ) : (
         <>
           <SearchColumns draft={draft} onChange={putSearch} />
-          {draft.accounts === undefined && current?.total !== 0 && <SampleRows draft={draft} />}
-          <SearchDestination draft={draft} onChange={(put) => setDraft(() => put)} />
+          {draft.accounts === undefined && search.current?.total !== 0 && <SampleRows draft={draft} />}
+          <SearchDestination draft={draft} onChange={changeDraft} />
         </>
       )}
       <Disclosure title={t('Save this search')}>

@@ -15,10 +15,10 @@ import {
   parseWholeNumber,
 } from '../format.ts';
 import { useReloadWhenShown, useScriptAction, useScriptValue } from '../hooks.ts';
-import { ErrorNotice, Hint, Loading, Notice, ProblemNotice, Row, Stack } from '../parts/basics.tsx';
+import { Hint, Loading, Notice, ProblemNotice, Row, Stack } from '../parts/basics.tsx';
 import { Button, Select, TextField } from '../parts/controls.tsx';
 import { PushSwitch } from '../parts/push-switch.tsx';
-import { MAX_CREDITS, MORNING, type RunTimes, TimesSelect } from './schedule.tsx';
+import { MAX_CREDITS, MORNING, type RunTimes, SettingsButtons, TimesSelect } from './schedule.tsx';
 
 const NUMBER_ERROR = 'Enter a whole number, such as 100.';
 const STATES = {
@@ -127,7 +127,7 @@ function Trigger(props: TriggerView & { busy: boolean; onRepair: () => void }): 
 }
 
 interface Settings extends RunTimes {
-  closed: boolean;
+  push: boolean;
   days: number | null;
   /** Maximum credits of a run and of a month. */
   run: string;
@@ -247,14 +247,14 @@ export function KeepFilled({ table }: { table: Table }): JSX.Element {
   const settings: Settings = {
     every: enrichment?.every ?? 'day',
     at: planned ? new Date(planned) : MORNING,
-    days: isCount && enrichment?.closed !== true ? 1 : (enrichment?.refresh_days ?? null),
-    closed: enrichment?.closed ?? false,
+    days: isCount && enrichment?.push !== true ? 1 : (enrichment?.refresh_days ?? null),
+    push: enrichment?.push ?? false,
     run: formatNumber(enrichment?.max_credits ?? 100),
     month: formatNumber(enrichment?.month_credits ?? 1000),
     reach: formatReach(enrichment?.alert_at),
     ...changed,
   };
-  const { closed, run, month, reach } = settings;
+  const { push, run, month, reach } = settings;
   // Counts are free.
   const maxCredits = isCount ? 0 : parseWholeNumber(run, MAX_CREDITS);
   const monthCredits = isCount ? 0 : parseWholeNumber(month, MAX_CREDITS);
@@ -274,13 +274,13 @@ export function KeepFilled({ table }: { table: Table }): JSX.Element {
     const { every, at, days } = settings;
     put({
       every,
-      closed,
+      push,
       max_credits: maxCredits,
       month_credits: monthCredits,
       paused,
-      refresh_days: closed ? days : null,
-      ...(isCount && { alert_at: closed && days !== null ? alertAt : null }),
-      ...(closed && every !== 'hour' ? { at: at.toISOString() } : {}),
+      refresh_days: push ? days : null,
+      ...(isCount && { alert_at: push && days !== null ? alertAt : null }),
+      ...(push && every !== 'hour' ? { at: at.toISOString() } : {}),
     });
   };
   const isInvalid = maxCredits === undefined || monthCredits === undefined || alertAt === undefined;
@@ -315,8 +315,8 @@ export function KeepFilled({ table }: { table: Table }): JSX.Element {
           />
         </>
       )}
-      <PushSwitch account={value.pushAccount} on={closed} onChange={(on) => change({ closed: on })} />
-      {closed ? (
+      <PushSwitch account={value.pushAccount} on={push} onChange={(on) => change({ push: on })} />
+      {push ? (
         <ClosedSheet
           settings={settings}
           keys={value.keys}
@@ -329,27 +329,16 @@ export function KeepFilled({ table }: { table: Table }): JSX.Element {
         <Hint>{describeOpenOnly(isCount, value.pushAccount !== null)}</Hint>
       )}
       <Trigger {...value.trigger} busy={action.busy} onRepair={repair} />
-      <ErrorNotice error={action.error} />
-      <Row>
-        <Button
-          kind="primary"
-          disabled={isInvalid}
-          busy={action.busy}
-          onClick={() => save(state === 'paused')}
-        >
-          {enrichment === null ? t('Keep filled') : state === 'stopped' ? t('Resume filling') : t('Save')}
-        </Button>
-        {(state === 'on' || state === 'paused') && (
-          <Button disabled={isInvalid} busy={action.busy} onClick={() => save(state === 'on')}>
-            {state === 'on' ? t('Pause') : t('Resume')}
-          </Button>
-        )}
-        {enrichment !== null && (
-          <Button kind="quiet" busy={action.busy} onClick={() => put(null)}>
-            {t('Turn off')}
-          </Button>
-        )}
-      </Row>
+      <SettingsButtons
+        action={action}
+        state={state}
+        saveLabel={
+          enrichment === null ? t('Keep filled') : state === 'stopped' ? t('Resume filling') : t('Save')
+        }
+        isInvalid={isInvalid}
+        onSave={save}
+        onTurnOff={() => put(null)}
+      />
     </Stack>
   );
 }

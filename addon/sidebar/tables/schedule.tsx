@@ -1,13 +1,13 @@
 // Settings and status of a table's schedule.
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { TableReport } from '../../../shared/api/enrichments.ts';
-import type { Interval, ScheduleBody } from '../../../shared/api/schedules.ts';
+import type { Interval, Schedule, ScheduleBody } from '../../../shared/api/schedules.ts';
 import { intervals, maxRunsPerMonth, maxSnapshots } from '../../../shared/limits.ts';
 import type { AutoRefresh, Table } from '../../server/api/index.ts';
 import { formatCount, formatNumber, getLanguage, type Text, t } from '../../texts/texts.ts';
 import { formatCredits, formatTimeSince, formatTimeUntil, parseWholeNumber } from '../format.ts';
-import { useReloadWhenShown, useScriptAction, useScriptValue } from '../hooks.ts';
+import { type ScriptAction, useReloadWhenShown, useScriptAction, useScriptValue } from '../hooks.ts';
 import { describeDetail, ErrorNotice, Hint, Loading, ProblemNotice, Row, Stack } from '../parts/basics.tsx';
 import { Button, Checkbox, Select, TextField } from '../parts/controls.tsx';
 import { PushSwitch } from '../parts/push-switch.tsx';
@@ -21,7 +21,7 @@ export const INTERVAL_LABELS = {
 export const MAX_CREDITS = 1_000_000;
 const COPIES = [0, 1, 3, 5, 10, 20, maxSnapshots];
 
-function ScheduleStatus({ schedule, pushed, pushProblem }: AutoRefresh): JSX.Element {
+function ScheduleStatus({ schedule, lastPush, pushProblem }: AutoRefresh): JSX.Element {
   const problem = schedule?.problem;
   const last = schedule?.last;
   return (
@@ -54,20 +54,20 @@ function ScheduleStatus({ schedule, pushed, pushProblem }: AutoRefresh): JSX.Ele
           <li>
             {t('{spent} of {credits} spent this month', {
               spent: schedule.month.spent,
-              credits: formatCredits(schedule.month.most),
+              credits: formatCredits(schedule.month.max_credits),
             })}
           </li>
         )}
-        {pushed !== null && pushed.state !== 'failed' && pushProblem === undefined && (
+        {lastPush !== null && lastPush.state !== 'failed' && pushProblem === undefined && (
           <li>
-            {pushed.state === 'waiting'
+            {lastPush.state === 'waiting'
               ? t('Writing to the closed sheet')
-              : t('Written to the closed sheet {time}', { time: formatTimeSince(pushed.at) })}
-            : {formatCount(pushed.rows, 'row')}
+              : t('Written to the closed sheet {time}', { time: formatTimeSince(lastPush.at) })}
+            : {formatCount(lastPush.rows, 'row')}
           </li>
         )}
       </ul>
-      <ProblemNotice problem={pushProblem ?? pushed?.problem} />
+      <ProblemNotice problem={pushProblem ?? lastPush?.problem} />
     </>
   );
 }
@@ -128,10 +128,46 @@ export function TimesSelect(props: {
   );
 }
 
+/** Buttons that save, pause, resume and turn off a schedule or an enrichment, and the error of the last click. */
+export function SettingsButtons(props: {
+  action: Pick<ScriptAction, 'busy' | 'error'>;
+  /** Undefined if it is off. */
+  state: Schedule['state'] | undefined;
+  saveLabel: string;
+  isInvalid: boolean;
+  onSave: (paused: boolean) => void;
+  onTurnOff: () => void;
+  children?: ComponentChildren;
+}): JSX.Element {
+  const { action, state, saveLabel, isInvalid, onSave, onTurnOff, children } = props;
+  const { busy, error } = action;
+  return (
+    <>
+      <ErrorNotice error={error} />
+      <Row>
+        <Button kind="primary" disabled={isInvalid} busy={busy} onClick={() => onSave(state === 'paused')}>
+          {saveLabel}
+        </Button>
+        {(state === 'on' || state === 'paused') && (
+          <Button disabled={isInvalid} busy={busy} onClick={() => onSave(state === 'on')}>
+            {state === 'on' ? t('Pause') : t('Resume')}
+          </Button>
+        )}
+        {children}
+        {state !== undefined && (
+          <Button kind="quiet" busy={busy} onClick={onTurnOff}>
+            {t('Turn off')}
+          </Button>
+        )}
+      </Row>
+    </>
+  );
+}
+
 interface Settings extends RunTimes {
   credits: string;
   push: boolean;
-  leavesDeleted: boolean;
+  skipDeleted: boolean;
   report: TableReport;
 }
 
@@ -159,16 +195,16 @@ export function TableSchedule({ table, onSaved }: { table: Table; onSaved: () =>
     at: plannedAt === undefined ? MORNING : new Date(plannedAt),
     credits: formatNumber(schedule?.max_credits ?? suggestMaxCredits(table)),
     push: value.push,
-    leavesDeleted: value.leavesDeleted,
+    skipDeleted: value.skipDeleted,
     report: value.report,
     ...changed,
   };
-  const { every, at, credits, push, leavesDeleted, report } = settings;
+  const { every, at, credits, push, skipDeleted, report } = settings;
   const maxCredits = parseWholeNumber(credits, MAX_CREDITS);
   const put = (body: ScheduleBody | null): void =>
     void action.run(
       'setAutoRefresh',
-      { tableId, schedule: body, push, leaves_deleted: leavesDeleted, ...(changed.report && { report }) },
+      { tableId, schedule: body, push, skipDeleted, ...(changed.report && { report }) },
       (saved) => {
         autoRefresh.put(saved);
         onSaved();
@@ -180,7 +216,6 @@ export function TableSchedule({ table, onSaved }: { table: Table; onSaved: () =>
     const time = every === 'hour' ? {} : { at: at.toISOString() };
     put({ every, max_credits: maxCredits, paused, ...time });
   };
-  const state = schedule?.state;
   const isInvalid = maxCredits === undefined;
   const isChanged = push !== value.push || changed.report !== undefined;
   return (
@@ -199,16 +234,16 @@ export function TableSchedule({ table, onSaved }: { table: Table; onSaved: () =>
         <Checkbox
           label={t('Deleted rows stay away')}
           hint={t('A row that you delete doesn’t come back when its record changes.')}
-          checked={leavesDeleted}
-          onChange={(leaves) => change({ leavesDeleted: leaves })}
+          checked={skipDeleted}
+          onChange={(skips) => change({ skipDeleted: skips })}
         />
       )}
       {push && (
         <>
           <Checkbox
             label={t('List changes in the sheet Changes')}
-            checked={report.signals}
-            onChange={(signals) => change({ report: { ...report, signals } })}
+            checked={report.changes}
+            onChange={(changes) => change({ report: { ...report, changes } })}
           />
           <Select
             label={t('Dated copies to keep')}
@@ -226,37 +261,20 @@ export function TableSchedule({ table, onSaved }: { table: Table; onSaved: () =>
           />
         </>
       )}
-      <ErrorNotice error={action.error} />
-      <Row>
-        <Button
-          kind="primary"
-          disabled={isInvalid}
-          busy={action.busy}
-          onClick={() => save(state === 'paused')}
-        >
-          {getSaveLabel(value)}
-        </Button>
-        {(state === 'on' || state === 'paused') && (
-          <Button
-            disabled={isInvalid}
-            busy={action.busy}
-            label={state === 'on' ? t('Pause schedule') : t('Resume schedule')}
-            onClick={() => save(state === 'on')}
-          >
-            {state === 'on' ? t('Pause') : t('Resume')}
-          </Button>
-        )}
+      <SettingsButtons
+        action={action}
+        state={schedule?.state}
+        saveLabel={getSaveLabel(value)}
+        isInvalid={isInvalid}
+        onSave={save}
+        onTurnOff={() => put(null)}
+      >
         {schedule === null && (isChanged || value.pushProblem !== undefined) && (
           <Button busy={action.busy} onClick={() => put(null)}>
             {isChanged ? t('Save without schedule') : t('Take over updates')}
           </Button>
         )}
-        {schedule !== null && (
-          <Button kind="quiet" busy={action.busy} label={t('Turn off schedule')} onClick={() => put(null)}>
-            {t('Turn off')}
-          </Button>
-        )}
-      </Row>
+      </SettingsButtons>
     </Stack>
   );
 }

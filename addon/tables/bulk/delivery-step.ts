@@ -131,7 +131,7 @@ export function stepDelivery(run: RunRecord, state: DeliveryState, connection: C
   requireIds(table);
   const target = openTarget(run.id, state, table, location);
   const given = toTableRows(target, state, answer);
-  const isKept = table.leavesDeleted === true && state.source.kind === 'table';
+  const isKept = table.skipDeleted === true && state.source.kind === 'table';
   const rows = isKept ? leaveDeleted(target, given) : given;
   if (state.source.kind === 'table' && run.done === 0 && rows.length > 0) ensureUndoLog(run.id, table);
   const id = findIdColumn(table);

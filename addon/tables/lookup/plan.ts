@@ -10,7 +10,7 @@ import { getRange, groupConsecutive, type Sheet, toArea } from '../../sheet/area
 import { textEntry } from '../../sheet/entries.ts';
 import { requireWritable, withSheetErrors } from '../../sheet/guard.ts';
 import { t } from '../../texts/texts.ts';
-import { forgetMarks, getColumnSpan, markTable } from '../locate.ts';
+import { clearMarkCache, getColumnSpan, markTable } from '../locate.ts';
 import { warnAboutDeleted } from '../located-table.ts';
 import { findTable, saveTable, type TableRecord } from '../registry.ts';
 import { listHeadingNotes, widenColumns } from '../rows/layout.ts';
@@ -169,7 +169,7 @@ function writeHeadings(run: RunRecord, prepared: PreparedLookup): void {
   if (needsHeading) {
     withSheetErrors(sheet, () => sheet.insertRowsBefore(location.row + 1, 1), sheet.getMaxColumns());
     location.row += 1;
-    forgetMarks();
+    clearMarkCache();
     recordStep(run.id, { do: 'rows', sheet: sheet.getSheetId(), row: location.row, count: 1 });
   }
   growSheet(run.id, sheet, { row: location.row, rows: 1, ...getColumnSpan(location) });

@@ -19,7 +19,7 @@ import {
   type RowOutcome,
   readLookupBody,
 } from './rows.ts';
-import { rememberNames, type Step, tryKeys } from './try-keys.ts';
+import { type Step, saveComparedNames, tryKeys } from './try-keys.ts';
 import { type Outcomes, writeOutcomes } from './write-outcomes.ts';
 
 const BUDGET: CellError = '#BUDGET';
@@ -58,7 +58,7 @@ function writeAnswers(step: Step, rows: readonly number[]): Outcomes | undefined
   const { run, table, state, location, body } = step;
   const { finished, hasAnswers } = tryKeys(step, rows);
   if (hasAnswers && !isUnchanged(step, locateRows(run))) return undefined;
-  rememberNames(table, finished);
+  saveComparedNames(table, finished);
   const hasSeveralKeys = listKeyColumns(table).length > 1;
   const written = openWrittenRows(table, location);
   const toEntry = createEntryConverter();

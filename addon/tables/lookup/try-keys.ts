@@ -151,7 +151,7 @@ export function tryKeys(
 }
 
 /** Remembers the names that were compared: uncertain ones with their candidates, each in its first spelling. */
-export function rememberNames({ id, family }: TableRecord, attempts: readonly Attempt[]): void {
+export function saveComparedNames({ id, family }: TableRecord, attempts: readonly Attempt[]): void {
   const uncertain = new Map<string, UncertainName>();
   const compared = new Map<string, ComparedName>();
   const now = Date.now();

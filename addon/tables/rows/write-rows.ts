@@ -12,8 +12,8 @@ import { withSheetErrors } from '../../sheet/guard.ts';
 import { t } from '../../texts/texts.ts';
 import {
   type BodyCells,
+  clearMarkCache,
   findKeyColumn,
-  forgetMarks,
   getColumnSpan,
   listPresentColumns,
   type TableLocation,
@@ -128,7 +128,7 @@ export function makeRoom(runId: string, location: TableLocation, body: BodyCells
     );
   }
   withSheetErrors(sheet, () => sheet.insertRowsBefore(end, missing), missing * sheet.getMaxColumns());
-  forgetMarks();
+  clearMarkCache();
   recordStep(runId, { do: 'rows', sheet: sheet.getSheetId(), row: end, count: missing });
 }
 

@@ -1,5 +1,6 @@
 // Undoes a run: restores what it replaced. Links in texts are restored, formats of single words are not.
 
+import { defined } from '../../../shared/lib/defined.ts';
 import { formatMark } from '../../../shared/table/locate.ts';
 import { AddonError, ignoreAddonErrors } from '../../lib/addon-error.ts';
 import type { Fill, Undone } from '../../server/api/index.ts';
@@ -8,7 +9,7 @@ import { fingerprint, isSurelyText, PLAIN_TEXT, setValues, toSheetValue } from '
 import { withSheetErrors } from '../../sheet/guard.ts';
 import { describeLookup, parseLookupCall } from '../../sheet/lookup-calls.ts';
 import { t } from '../../texts/texts.ts';
-import { companiesMark, forgetMarks, removeMarks } from '../locate.ts';
+import { clearMarkCache, companiesMark, removeMarks } from '../locate.ts';
 import { deleteChoice } from '../lookup/name-choices.ts';
 import { deleteTable, findTable, saveFingerprints, saveTable, type TableRecord } from '../registry.ts';
 import {
@@ -277,10 +278,7 @@ function restoreTable(tableId: string, table: TableRecord, fingerprints: string)
   saveTable({
     ...restored,
     credits,
-    ...(countedRequestId === undefined ? {} : { countedRequestId }),
-    ...(registered === undefined ? {} : { registered }),
-    ...(push === undefined ? {} : { push }),
-    ...(hasEnrichment === undefined ? {} : { hasEnrichment }),
+    ...defined({ countedRequestId, registered, push, hasEnrichment }),
   });
   saveFingerprints(tableId, fingerprints);
   const ids = [...table.columns.map(({ id }) => id), companiesMark];
@@ -329,7 +327,7 @@ export function undoRun(
   const first = steps.find((step) => step.do !== 'fingerprints');
   const name = first && findSheet(first.sheet)?.getName();
   for (const step of kept.reverse()) undoStep(step);
-  forgetMarks();
+  clearMarkCache();
   SpreadsheetApp.flush();
   if (table !== null) restoreTable(tableId, table, fingerprints);
   else if (isCreated) {

@@ -30,7 +30,7 @@ import {
   type Placement,
   type TargetTable,
 } from '../target.ts';
-import { narrowQuery, warnAboutKnown } from './exclude-known.ts';
+import { narrowQuery, warnAboutKnown } from './exclude-existing.ts';
 import { describeTarget, findExistingTable } from './existing-table.ts';
 import { priceRecords } from './full-records.ts';
 import { SPENDING_OFF } from './step.ts';

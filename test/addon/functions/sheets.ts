@@ -33,7 +33,7 @@ async function getSpentThisMonth(): Promise<number> {
   return vi.waitFor(
     async () => {
       const { budget } = await callAdmin<TeamView>('GET', 'teams/development');
-      expect(budget.held).toBe(0);
+      expect(budget.reserved).toBe(0);
       return budget.spent.month;
     },
     { timeout: 40_000, interval: 50 },

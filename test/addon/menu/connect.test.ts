@@ -28,7 +28,7 @@ const ACCOUNT = {
   saved: { day: 0, month: 0 },
   remaining: 420,
   spending: true,
-  mode: 'remote',
+  mode: 'live',
   scopes: { families: null, operations: null },
   stamp: '1',
 };
@@ -88,8 +88,8 @@ const last = (person: Person) => person.shown.at(-1)?.prompt ?? '';
 
 describe('connecting this sheet', () => {
   it('verifies the link, shows team and budget, and suggests a working formula', async () => {
-    const embedded = async () => createResponse(200, { ...ACCOUNT, mode: 'embedded' });
-    const person = await open({ fetch: embedded });
+    const sandbox = async () => createResponse(200, { ...ACCOUNT, mode: 'sandbox' });
+    const person = await open({ fetch: sandbox });
     await connect(person, 'YES');
     const [link, whom, done] = person.shown;
     expect(person.shown).toHaveLength(3);

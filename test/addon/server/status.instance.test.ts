@@ -18,7 +18,7 @@ describe('connecting', () => {
       code: 'not_connected',
     });
     expect(await sidebar.callOk('connect', { link, for: 'me' })).toMatchObject({
-      connection: { for: 'me', team: 'Development', mode: 'embedded', spending: true, confirmAbove: 1000 },
+      connection: { for: 'me', team: 'Development', mode: 'sandbox', spending: true, confirmAbove: 1000 },
     });
     expect(sidebar.getProperties()).not.toHaveProperty('CDAPI_CONNECTION');
     expect(await sidebar.callOk('connect', { link, for: 'sheet' })).toMatchObject({

@@ -65,7 +65,7 @@ function respondWith(...stubs: StubResponse[]): RequestListener {
 async function diagnoseAddress(address: string, timeoutMs = 10_000) {
   const waits: number[] = [];
   const sleep = async (ms: number): Promise<void> => void waits.push(ms);
-  const target: Target = { kind: 'remote', address, key: KEY, from: 'a test' };
+  const target: Target = { kind: 'live', address, key: KEY, from: 'a test' };
   const report = await diagnoseProvider(target, { fetch, now: Date.now, sleep, timeoutMs });
   return { report, waits };
 }
@@ -230,14 +230,14 @@ describe('the examined provider', () => {
     await writeSettings({ TEAM_TOKEN: 'cds_x', SANDBOX_KEY: key });
     const from = `the instance at ${url}`;
     expect(await findTarget({}, { dir })).toEqual({
-      kind: 'embedded',
+      kind: 'sandbox',
       address: `${url}/provider/cdapi`,
       key,
       from,
     });
     await writeSettings({ CDAPI_BASE_URL, CDAPI_KEY: 'a$HOME#b' });
-    expect(await findTarget({}, { dir })).toMatchObject({ kind: 'remote', key: 'a$HOME#b', from });
-    const configured = { kind: 'remote', address: CDAPI_BASE_URL, key: KEY };
+    expect(await findTarget({}, { dir })).toMatchObject({ kind: 'live', key: 'a$HOME#b', from });
+    const configured = { kind: 'live', address: CDAPI_BASE_URL, key: KEY };
     expect(await findTarget({ CDAPI_BASE_URL, CDAPI_KEY: KEY }, { dir })).toMatchObject(configured);
   });
 

@@ -50,5 +50,5 @@ it('answers with the provider’s records and buys each once', async () => {
 });
 
 it('reports to the playground that the sandbox is not in use', async () => {
-  expect(await readPlaygroundSession(instance.session)).toMatchObject({ embedded: false });
+  expect(await readPlaygroundSession(instance.session)).toMatchObject({ sandbox: false });
 });

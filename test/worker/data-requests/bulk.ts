@@ -83,7 +83,7 @@ async function waitUntilIdle(id: string): Promise<void> {
   await vi.waitFor(
     async () => {
       await skipWaits();
-      const sql = "SELECT due_at, lease_until, tries FROM jobs WHERE kind = 'data_request' AND id = ?";
+      const sql = "SELECT due_at, lease_until, attempts FROM jobs WHERE kind = 'data_request' AND id = ?";
       expect(await env.DB.prepare(sql).bind(id).first()).toBeNull();
     },
     { timeout: TIMEOUT_MS, interval: 50 },

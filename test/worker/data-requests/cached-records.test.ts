@@ -73,7 +73,7 @@ describe('the sandbox as provider', () => {
       const again = await createRequest(ten);
       expect(again).toMatchObject({
         state: 'ready',
-        asked: 10,
+        requested: 10,
         cached: 10,
         rows: 10,
         credits: { reserved: 0, charged: 0, saved: 100 },
@@ -91,7 +91,7 @@ describe('the sandbox as provider', () => {
     const some = companyIds([8, 9, 10, 11, 12]);
     expect(await estimate(some)).toEqual({ total: 5, records: 5, cached: 3, ordered: 2, credits: 20 });
     const { id, ...view } = await createRequest(some);
-    expect(view).toMatchObject({ asked: 5, cached: 3, credits: { reserved: 20 } });
+    expect(view).toMatchObject({ requested: 5, cached: 3, credits: { reserved: 20 } });
     expect(await waitUntilEnded(id)).toMatchObject({ state: 'ready', rows: 5, credits: { charged: 20 } });
     expect(await readIds(id)).toEqual([8, 9, 10, 11, 12]);
 

@@ -34,7 +34,7 @@ it.each([
   expect(await listSpending(team)).toEqual({ spent: charged, reserved: 0, disputed });
 });
 
-it('the rest of such a file is settled in the console: counted as spent, or dropped, once', async () => {
+it('the rest of such a file is resolved in the console: counted as spent, or dropped, once', async () => {
   const deployment = new ConsoleDeployment();
   const browser = await deployment.signIn();
   const before = await sumDisputedCredits(env.DB, Date.now());
@@ -50,8 +50,8 @@ it('the rest of such a file is settled in the console: counted as spent, or drop
     const page = `/console/teams/${team}`;
     expect((await browser.open(page)).html).toContain(`${page}/disputed`);
     await browser.open(`${page}/disputed`);
-    const settle = () => browser.submit(`${page}/disputed/${action}`, { reference: id });
-    expect((await settle()).html).toContain('The disputed charge was settled.');
+    const resolve = () => browser.submit(`${page}/disputed/${action}`, { reference: id });
+    expect((await resolve()).html).toContain('The disputed charge was resolved.');
     await browser.open(`${page}/disputed`);
     expect(browser.html).toContain('Nothing is disputed.');
     expect(await listSpending(team)).toEqual({ spent, reserved: 0, disputed: 0 });

@@ -33,7 +33,11 @@ describe('a data request', () => {
   it('delivers each row once and charges the delivered records', async () => {
     const before = await getSpending();
     const request = await createRequest(companyIds([1, 2, 2, 3, 99]));
-    expect(request).toMatchObject({ state: 'reserved', asked: 4, credits: { reserved: 40, charged: null } });
+    expect(request).toMatchObject({
+      state: 'reserved',
+      requested: 4,
+      credits: { reserved: 40, charged: null },
+    });
     const view = await waitUntilEnded(request.id);
     expect(view).toMatchObject({ state: 'ready', rows: 3, credits: { reserved: 0, charged: 30 } });
     expect(view.files).toMatchObject([{ rows: 3 }]);
@@ -48,10 +52,10 @@ describe('a data request', () => {
   it('prices a query by its matches, up to its limit', async () => {
     const query = { family: 'company_base', kind: 'filter', filters: { industry: 'Odd' } };
     const two = await createRequest({ ...query, limit: 2 });
-    expect(two).toMatchObject({ asked: 2, cached: 0, credits: { reserved: 20 } });
+    expect(two).toMatchObject({ requested: 2, cached: 0, credits: { reserved: 20 } });
     expect(await waitUntilEnded(two.id)).toMatchObject({ state: 'ready', rows: 2, credits: { charged: 20 } });
     const all = await createRequest(query);
-    expect(all).toMatchObject({ asked: 20, cached: 2, credits: { reserved: 180 } });
+    expect(all).toMatchObject({ requested: 20, cached: 2, credits: { reserved: 180 } });
     expect(await waitUntilEnded(all.id)).toMatchObject({
       state: 'ready',
       rows: 20,
@@ -131,7 +135,7 @@ describe('a data request', () => {
       released: false,
       message:
         'Stopped waiting. The provider has the order and charges for what it delivers, up to 20 credits. You can then write the rows for free.',
-      request: { state: 'cancelled', watched: false },
+      request: { state: 'cancelled', cancel_requested: true },
     });
     await endRuns();
     expect(await waitUntilEnded(id)).toMatchObject({ state: 'cancelled', rows: 2, credits: { charged: 20 } });

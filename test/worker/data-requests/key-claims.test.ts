@@ -18,7 +18,7 @@ beforeEach(() => {
 
 /** Counts the claimed keys of a data request, or of all. */
 async function countClaims(id?: string): Promise<number> {
-  const sql = 'SELECT count(*) AS keys FROM keys_on_order WHERE request_id = ifnull(?, request_id)';
+  const sql = 'SELECT count(*) AS keys FROM claimed_keys WHERE request_id = ifnull(?, request_id)';
   return Number(
     await env.DB.prepare(sql)
       .bind(id ?? null)
@@ -126,7 +126,7 @@ describe('a claimed key', () => {
     const harness = new ServiceHarness(deliverOrderedRecords());
     const keys = ['987654321', '987654322'];
     const { id } = await harness.orderByIds(keys);
-    const { results } = await env.DB.prepare('SELECT * FROM keys_on_order').run();
+    const { results } = await env.DB.prepare('SELECT * FROM claimed_keys').run();
     expect(JSON.stringify(results)).not.toMatch(/98765432/);
     for (let phase = ''; phase !== 'ready'; phase = (await harness.getRow(id)).phase) {
       expect(await countClaims(id)).toBe(2);
@@ -195,7 +195,7 @@ describe('a claimed key', () => {
       return id;
     }
 
-    // "do not buy again what may have been charged".
+    // Records that may have been charged are not bought again.
     it('stays claimed until the admin reconciles it', async () => {
       const harness = new ServiceHarness();
       const keys = takeIds(2);

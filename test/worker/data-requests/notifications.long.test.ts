@@ -79,7 +79,7 @@ describe('the webhook of a caller', () => {
     const { secret } = await created.json<{ secret: string }>();
     const deliveries = mockReceiver(200);
     const harness = new ServiceHarness();
-    const { id } = await harness.createRequest({ relayUrl: WEBHOOK_URL });
+    const { id } = await harness.createRequest({ webhookUrl: WEBHOOK_URL });
     await harness.advance(id);
     const body = `{ "data_request_id": "${PROVIDER_ID}",  "status":"ready", "more": [1e3] }`;
     // Otherwise the webhook would start a job that races with the test.
@@ -103,7 +103,7 @@ describe('the webhook of a caller', () => {
     const deliveries = mockReceiver(200);
     const harness = new ServiceHarness();
     const listAccepted = async () => {
-      const { id } = await harness.createRequest({ relayUrl: WEBHOOK_URL });
+      const { id } = await harness.createRequest({ webhookUrl: WEBHOOK_URL });
       await harness.runSteps(id);
       const { body = '', headers } = deliveries.at(-1) ?? {};
       vi.useFakeTimers({ now: clock.now, toFake: ['Date'] });
@@ -129,7 +129,7 @@ describe('the webhook of a caller', () => {
   it('is retried with the same id until it is accepted', async () => {
     const deliveries = mockReceiver(500, 302, 200);
     const harness = new ServiceHarness({ list: respond(422) });
-    const { id } = await harness.createRequest({ relayUrl: WEBHOOK_URL });
+    const { id } = await harness.createRequest({ webhookUrl: WEBHOOK_URL });
     await harness.runSteps(id);
     expect(deliveries).toHaveLength(3);
     expect(new Set(deliveries.map(({ headers }) => headers.get('webhook-id'))).size).toBe(1);
@@ -139,14 +139,14 @@ describe('the webhook of a caller', () => {
   it('becomes a dead letter after seven attempts and can be replayed; sheets are notified once', async () => {
     const deliveries = mockReceiver(500);
     const harness = new ServiceHarness();
-    const { id } = await harness.createRequest({ relayUrl: WEBHOOK_URL });
+    const { id } = await harness.createRequest({ webhookUrl: WEBHOOK_URL });
     const table = await new TablesHarness().registerTable({ requestId: id });
     await harness.runSteps(id);
     expect(deliveries).toHaveLength(7);
     expect(await listChanges(id)).toHaveLength(1);
     expect(await listPushes(table)).toHaveLength(1);
     const letter = await findDeadLetter(id);
-    expect(letter).toMatchObject({ kind: 'relay', error: 'The receiver answered 500.' });
+    expect(letter).toMatchObject({ kind: 'webhook', error: 'The receiver answered 500.' });
     vi.restoreAllMocks();
     const repeated = mockReceiver(200);
     expect((await replay(letter?.id)).status).toBe(200);

@@ -25,7 +25,7 @@ const post = (path: string, body: BodyInit = BODY): Promise<Response> =>
 
 /** Reads the stored webhook bodies of a data request. */
 async function readWebhooks(id: string): Promise<unknown[]> {
-  const { results } = await env.DB.prepare('SELECT body FROM request_hooks WHERE request_id = ?')
+  const { results } = await env.DB.prepare('SELECT body FROM request_webhooks WHERE request_id = ?')
     .bind(id)
     .all();
   return results.map(({ body }) => body);

@@ -94,7 +94,7 @@ describe('data requests of the sandbox', () => {
     expect(await readAllRows(id)).toEqual([[5, 'Company 5']]);
     // "Erasing a person or company … refuses them from then on": 4 is not ordered again, and 5 is cached.
     const again = await completeRequest(companyIds([4, 5]));
-    expect(again).toMatchObject({ asked: 1, rows: 1, credits: { charged: 0 } });
+    expect(again).toMatchObject({ requested: 1, rows: 1, credits: { charged: 0 } });
     expect(await readAllRows(again.id)).toEqual([[5, 'Company 5']]);
   });
 
@@ -102,7 +102,7 @@ describe('data requests of the sandbox', () => {
     for (const keys of [['8', '9'], ['8']]) {
       const { id } = await completeRequest(companyIds(keys));
       const { objects } = await env.ROWS.list();
-      const selections = objects.filter(({ key }) => /^(asked|split)\//.test(key) && key.includes(id));
+      const selections = objects.filter(({ key }) => /^(selections|split)\//.test(key) && key.includes(id));
       expect(selections).toEqual([]);
     }
   });
@@ -116,7 +116,7 @@ describe('data requests of the sandbox', () => {
     };
     const [named, other] = [await order('p-2'), await order('p-22')];
     expect((await callAdmin('/records/employee_clean/p-2', 'DELETE')).status).toBe(200);
-    const isKept = async (id: string) => (await env.ROWS.head(`asked/${id}.json`)) !== null;
+    const isKept = async (id: string) => (await env.ROWS.head(`selections/${id}.json`)) !== null;
     expect([await isKept(named), await isKept(other)]).toEqual([false, true]);
   });
 });
@@ -181,7 +181,7 @@ describe('an erasure of stored queries', () => {
   }
 
   it('reads none of 1,000 indexed queries and deletes only those that name the person', async () => {
-    const insert = env.DB.prepare('INSERT INTO asked_queries (request_id, text) VALUES (?, ?)');
+    const insert = env.DB.prepare('INSERT INTO request_queries (request_id, text) VALUES (?, ?)');
     const template = await storeQuery(queryNaming('somebody'));
     const ids = await copyRequest(template, 1000);
     // Half of them contain the name within a longer one.
@@ -195,7 +195,7 @@ describe('an erasure of stored queries', () => {
     const bucket = watchBucket();
     await createRowErasure(bucket.env).remove(jane);
     expect(bucket.calls.toSorted()).toEqual(
-      named.map((id) => `delete asked/${id}.json,split/${id}.json`).toSorted(),
+      named.map((id) => `delete selections/${id}.json,split/${id}.json`).toSorted(),
     );
     expect(await Promise.all([template, ...named].map(isKept))).toEqual([true, false, false]);
   });

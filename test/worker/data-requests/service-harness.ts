@@ -140,12 +140,12 @@ export class ServiceHarness {
   #create(
     keys: string[],
     price: () => Promise<Pricing>,
-    more: { team?: string; relayUrl?: string; idempotencyKey?: string },
+    more: { team?: string; webhookUrl?: string; idempotencyKey?: string },
   ): Promise<RequestRow> {
     const operation: BulkOperation | undefined = findBulkOperation('company_clean', 'ids');
     if (operation === undefined) throw new Error('no bulk by ids');
     return this.service.create(
-      { operation, selection: { keys }, relayUrl: more.relayUrl ?? null, columns: null },
+      { operation, selection: { keys }, webhookUrl: more.webhookUrl ?? null, columns: null },
       price,
       {
         payer: { team: more.team ?? 'team', token: 'token' },
@@ -156,7 +156,7 @@ export class ServiceHarness {
   }
 
   /** Creates a data request for two companies. @param more - `cached`: ids of further companies from the cache */
-  createRequest(more: { relayUrl?: string; keys?: string[]; cached?: string[] } = {}): Promise<RequestRow> {
+  createRequest(more: { webhookUrl?: string; keys?: string[]; cached?: string[] } = {}): Promise<RequestRow> {
     const { keys = ['1', '2'], cached } = more;
     const selection = { keys };
     const split = { kind: 'ids', cached: cached ?? [], ordered: keys } as const;

@@ -174,7 +174,7 @@ describe('submission', () => {
     expect(cost).toEqual({ spent: 0, reserved: 0 });
   });
 
-  // "Stop must state exactly what was and will be charged."
+  // A stop states the exact charge, past and future.
   it('is not retried if the data request is cancelled during an attempt that the provider rejects', async () => {
     const harness = new ServiceHarness();
     const cost = await measureCost(async () => {

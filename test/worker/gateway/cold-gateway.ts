@@ -32,11 +32,15 @@ export function createWebsites(count: number): string[] {
 /** Returns the id of a company of {@link createWebsites}. */
 export const toCompanyId = (website: string): string => website.replace(/\D/g, '');
 
-/** Stores companies in KV. @returns creates a new isolate, with settings that override those of the tests */
+/**
+ * Stores companies in KV.
+ * @param identity - of the provider. Default: of a sandbox
+ * @returns creates a new isolate, with settings that override those of the tests
+ */
 export async function cacheCompanies(
   websites: string[],
+  identity = `cold-${crypto.randomUUID()}`,
 ): Promise<(settings?: Partial<DevelopmentEnv>) => ColdGateway> {
-  const identity = `cold-${crypto.randomUUID()}`;
   const keepUntil = clock.now + DAY_MS;
   const writes = websites.flatMap((website) => {
     const value = toCompanyId(website);

@@ -97,10 +97,10 @@ describe('a page', () => {
     const harness = new GatewayHarness(respond);
     const fetchCached = (since = 0) =>
       fetchNew(harness, 'preview', '', undefined, { since, onlyIfCached: true });
-    expect(await fetchCached()).toEqual({ outcome: 'failed', problem: 'not_remembered', credits: 0 });
+    expect(await fetchCached()).toEqual({ outcome: 'failed', problem: 'not_cached', credits: 0 });
     await fill(harness);
     expect(await fetchCached()).toMatchObject({ outcome: 'hit' });
-    expect(await fetchCached(clock.now + 1)).toMatchObject({ problem: 'not_remembered' });
+    expect(await fetchCached(clock.now + 1)).toMatchObject({ problem: 'not_cached' });
     expect(harness.requests).toHaveLength(1);
   });
 

@@ -204,7 +204,7 @@ describe('no entry contains', () => {
     ['/sheets/v1/me', { headers: { authorization: `Basic ${btoa(`${person}:${token}`)}` } }],
     ['/admin/v1/teams', post(admin, { name: person })],
     [`/admin/v1/teams/${person}`, { headers: admin }],
-    [`/admin/v1/teams/${person}/topups`, post(admin, { credits: 1, note: person })],
+    [`/admin/v1/teams/${person}/top-ups`, post(admin, { credits: 1, note: person })],
     [`/admin/v1/records/employee_clean/${person}`, { headers: admin }],
     ['/admin/v1/teams', { headers: { authorization: `Bearer ${token}` } }],
     ['/docs', post({ accept: 'text/html' }, `token=${token}&name=${person}`)],

@@ -67,7 +67,7 @@ describe('a dead letter', () => {
       harness.now,
     );
     return {
-      relay: await insertDataRequest('team', { relayUrl: 'https://caller.example/' }),
+      webhook: await insertDataRequest('team', { webhookUrl: 'https://caller.example/' }),
       push,
       alert,
     };
@@ -121,7 +121,7 @@ it('runs are kept for 90 days, hourly usage for 90 days, daily usage for three y
   }
   for (const days of [91, 89])
     await run(
-      `INSERT INTO runs (team_id, id, kind, title, family, rows, failed, credits, saved, started_at, ended_at, state, noted_at)
+      `INSERT INTO runs (team_id, id, kind, title, family, rows, failed, credits, saved, started_at, ended_at, state, received_at)
          VALUES ('inactive', ?, 'search', 'Bakers', 'company_base', 1, 0, 0, 0, 0, 0, 'done', ?)`,
       String(days),
       daysAgo(days),

@@ -10,8 +10,8 @@ import { countActions, type Operations } from './actions.ts';
 const TIMEOUT_MS = 300_000;
 
 /**
- * Units that depend on how calls overlap, with the share and the number by which they may differ: objects batch what comes
- * together, and what takes longer than five seconds is read again. All other units are exact.
+ * Units that depend on how calls overlap, with the share and the number by which they may differ: objects batch concurrent
+ * work, and reads that take longer than five seconds are repeated. All other units are exact.
  */
 const approximate: readonly { units: RegExp; share: number; slack: number }[] = [
   { units: /^(?:object_requests|d1_statements|d1_rows_read)/, share: 0.25, slack: 3 },

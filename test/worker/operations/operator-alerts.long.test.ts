@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { drizzle } from 'drizzle-orm/d1';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { settleDisputedRequest } from '../../../worker/data-requests/repository.ts';
+import { resolveDisputedRequest } from '../../../worker/data-requests/repository.ts';
 import { usageDays } from '../../../worker/db/schema.ts';
 import type { DevelopmentEnv } from '../../../worker/env.ts';
 import type { JobContext } from '../../../worker/gateway/context.ts';
@@ -186,7 +186,7 @@ const scenarios: Readonly<Record<keyof typeof alertKinds, Scenario>> = {
   disputed_charges: {
     begin: async () => {
       const reference = await insertDataRequest('team', { disputed: 5 });
-      settle = () => settleDisputedRequest(env.DB, { team: 'team', reference, accepted: false });
+      settle = () => resolveDisputedRequest(env.DB, { team: 'team', reference, accepted: false });
     },
     end: () => settle(),
   },

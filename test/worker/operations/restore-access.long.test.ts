@@ -218,7 +218,7 @@ it('buys nothing for a table that was changed or deleted since, and sends its ro
   const change = async ({ client, table }: typeof moved, body: Partial<TableBody>) => {
     const {
       id: _,
-      pushed: __,
+      last_push: __,
       created_at: ___,
       updated_at: ____,
       ...current

@@ -127,7 +127,7 @@ describe('bulk orders', () => {
 it('notifies no receiver of a bulk order twice', async () => {
   const harness = new RestoreHarness();
   const { orders } = harness;
-  const row = await orders.createRequest({ relayUrl: 'https://receiver.example/hook', keys: ['31'] });
+  const row = await orders.createRequest({ webhookUrl: 'https://receiver.example/hook', keys: ['31'] });
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
     received.push(new Request(input).url);
     return new Response(null, { status: 500 });
@@ -136,7 +136,7 @@ it('notifies no receiver of a bulk order twice', async () => {
   expect(received).toHaveLength(1);
   const copy = await copyDatabase();
   await harness.restore(copy, clock.now);
-  expect(await orders.getRow(row.id)).toMatchObject({ phase: 'ready', relayTries: null });
+  expect(await orders.getRow(row.id)).toMatchObject({ phase: 'ready', webhookAttempts: null });
   await runMinutes();
   expect(received).toHaveLength(1);
 });
@@ -154,7 +154,7 @@ it('stops columns that are kept filled until a person turns them on again', asyn
       spreadsheet: { id: 'book', sheet_id: 7 },
       key: { id: 'c9', heading: 'Website' },
       columns: [{ id: 'c2', path: 'name', heading: 'Name' }],
-      closed: false,
+      push: false,
       every: 'hour',
       max_credits: 100,
       month_credits: 1000,
@@ -164,7 +164,7 @@ it('stops columns that are kept filled until a person turns them on again', asyn
   const fill = (...keys: string[]) => client.ok<SheetsResponse<'fillKeys'>>('POST', `${path}/fill`, { keys });
   await keepFilled();
   // The gateway would fill the closed sheet in a minute.
-  await env.DB.prepare("UPDATE enrichments SET closed = 1, next_at = ? WHERE team_id = 'filling'")
+  await env.DB.prepare("UPDATE enrichments SET push = 1, next_at = ? WHERE team_id = 'filling'")
     .bind(clock.now + MINUTE_MS)
     .run();
   const copy = await copyDatabase();

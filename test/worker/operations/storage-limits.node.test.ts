@@ -21,7 +21,7 @@ const listCreatedTables = (...path: string[]): string[] =>
     .map(([, name = '']) => name)
     .sort();
 
-describe('the limits of what is stored', () => {
+describe('storage limits', () => {
   it('has every table of D1', () => {
     const tables = Object.values(schema).flatMap((each) => (isTable(each) ? [getTableName(each)] : []));
     expect(listNames('D1')).toEqual(tables.sort());

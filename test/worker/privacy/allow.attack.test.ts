@@ -17,7 +17,7 @@ async function call(method: string, path: string, body?: unknown, token = env.AD
 
 async function erase(body: Record<string, string>): Promise<ErasureView> {
   const erasure = await (await call('POST', '/erasures', body)).json<ErasureView>();
-  expect(erasure.gone_everywhere_by).not.toBeNull();
+  expect(erasure.complete_at).not.toBeNull();
   return erasure;
 }
 
@@ -32,7 +32,7 @@ async function listRefused(erasure: string): Promise<RefusedKeyList['keys']> {
 it('an owner allows a company again, after its last copies have expired', async () => {
   const website = 'allowed-again.example';
   await lookUp(website);
-  const { id, gone_everywhere_by } = await erase({
+  const { id, complete_at } = await erase({
     family: 'company_clean',
     key: website,
     reference: 'T-1',
@@ -42,7 +42,7 @@ it('an owner allows a company again, after its last copies have expired', async 
   expect((await call('POST', `/erasures/${id}/allow`)).status).toBe(422);
   expect(await listRefused(id)).not.toEqual([]);
 
-  gateway.clock.now = Date.parse(gone_everywhere_by ?? '');
+  gateway.clock.now = Date.parse(complete_at ?? '');
   for (let repeated = 0; repeated < 2; repeated += 1) {
     const allowed = await (await call('POST', `/erasures/${id}/allow`)).json();
     expect(allowed).toMatchObject({
@@ -63,8 +63,8 @@ it('an owner allows a company again, after its last copies have expired', async 
 
 it('an owner tries to allow a person: the person stays refused', async () => {
   const body = { family: 'employee_clean', key: 'jane-doe-7' };
-  const { id, gone_everywhere_by } = await erase(body);
-  gateway.clock.now = Date.parse(gone_everywhere_by ?? '');
+  const { id, complete_at } = await erase(body);
+  gateway.clock.now = Date.parse(complete_at ?? '');
   const response = await call('POST', `/erasures/${id}/allow`);
   expect(response.status).toBe(422);
   expect(await response.json()).toMatchObject({ code: 'invalid_request' });
@@ -72,8 +72,8 @@ it('an owner tries to allow a person: the person stays refused', async () => {
 });
 
 it('an admin whose role may erase tries to allow a company: it stays refused', async () => {
-  const { id, gone_everywhere_by } = await erase({ family: 'company_clean', key: 'stays-refused.example' });
-  gateway.clock.now = Date.parse(gone_everywhere_by ?? '');
+  const { id, complete_at } = await erase({ family: 'company_clean', key: 'stays-refused.example' });
+  gateway.clock.now = Date.parse(complete_at ?? '');
   for (const role of ['privacy', 'viewer', 'finance', 'monitor']) {
     const { token } = await (await call('POST', '/admins', { name: role, role })).json<IssuedAdminToken>();
     expect((await call('POST', `/erasures/${id}/allow`, undefined, token)).status).toBe(403);

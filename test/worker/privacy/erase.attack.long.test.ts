@@ -202,7 +202,7 @@ it('KV fails while an erased person is removed from a young answer: nothing is c
   await read(harness, 'employee_post', 'id', OTHERS_POST);
   await expect.poll(() => harness.listStoredKeys()).toHaveLength(1);
   harness.kv.failing = 'put';
-  expect(await eraseJane(world)).toMatchObject({ goneEverywhereBy: null });
+  expect(await eraseJane(world)).toMatchObject({ completeAt: null });
   delete harness.kv.failing;
   await harness.runErasures();
   const { results } = await env.DB.prepare('SELECT 1 FROM erasures WHERE work IS NOT NULL').all();

@@ -182,7 +182,7 @@ describe('an erased company', () => {
     await fetchPage(buildPageRequest('preview', 'page=2'), previews.createContext('two'));
     await expect.poll(() => previews.listStoredKeys()).toHaveLength(2);
     const { removed } = await erase(toKey('shorthand_name', erased.slug), previews.createErasureContext());
-    expect(removed).toMatchObject({ pages: 2, kv: 2, flights: 2 });
+    expect(removed).toMatchObject({ pages: 2, kv: 2, single_flight: 2 });
     expect(await previews.listStoredKeys()).toEqual([]);
     const again = await fetchPage(buildPageRequest('preview'), previews.createContext('one'));
     expect(again).toMatchObject({ outcome: 'fetched', page: { items: { value: [{ id: other.id }] } } });
@@ -196,9 +196,9 @@ describe('an erasure', () => {
     await getStatus('website', company.website);
     await waitForKv(company, 3);
     const key = toKey('id', company.id);
-    const { id, at, goneEverywhereBy, removed } = await erase(key, harness.createErasureContext());
-    expect(Number(goneEverywhereBy) - at).toBeGreaterThanOrEqual(120_000 + MAX_PREFETCH_AGE_MS);
-    expect(removed).toEqual({ keys: 3, kv: 3, flights: 1, pages: 0, mentions: 0, rows: 0 });
+    const { id, at, completeAt, removed } = await erase(key, harness.createErasureContext());
+    expect(Number(completeAt) - at).toBeGreaterThanOrEqual(120_000 + MAX_PREFETCH_AGE_MS);
+    expect(removed).toEqual({ keys: 3, kv: 3, single_flight: 1, pages: 0, mentions: 0, rows: 0 });
     const proof = await env.DB.prepare('SELECT * FROM erasures WHERE id = ?').bind(id).first();
     expect(proof).toEqual({
       id,
@@ -207,7 +207,7 @@ describe('an erasure', () => {
       request: null,
       allowed_at: null,
       removed: JSON.stringify(removed),
-      gone_by: goneEverywhereBy,
+      complete_at: completeAt,
       // It contained the keys.
       work: null,
     });
@@ -227,7 +227,7 @@ describe('an erasure', () => {
     captureErrorLog();
     harness.kv.failing = 'get';
     const context = harness.createErasureContext();
-    expect(await erase(toKey('website', company.website), context)).toMatchObject({ goneEverywhereBy: null });
+    expect(await erase(toKey('website', company.website), context)).toMatchObject({ completeAt: null });
     const RECORDS = interceptCalls(env.RECORDS, (method) => {
       if (method === 'get') throw new Error('KV is down');
     });
@@ -242,16 +242,13 @@ describe('an erasure', () => {
     await waitForKv(company, 2 + 3);
     captureErrorLog();
     harness.kv.failing = 'delete';
-    const { id, goneEverywhereBy } = await erase(
-      toKey('website', company.website),
-      harness.createErasureContext(),
-    );
-    expect(goneEverywhereBy).toBe(null);
-    expect(await findErasure(env.DB, id)).toMatchObject({ id, goneEverywhereBy: null });
+    const { id, completeAt } = await erase(toKey('website', company.website), harness.createErasureContext());
+    expect(completeAt).toBe(null);
+    expect(await findErasure(env.DB, id)).toMatchObject({ id, completeAt: null });
     expect((await listKvKeys(company)).length).toBeGreaterThan(0);
     delete harness.kv.failing;
     await harness.runErasures();
-    expect((await findErasure(env.DB, id))?.goneEverywhereBy).not.toBe(null);
+    expect((await findErasure(env.DB, id))?.completeAt).not.toBe(null);
     expect(await listKvKeys(company)).toEqual([]);
     expect(await getStatus('id', company.id)).toBe('erased');
     const { results } = await env.DB.prepare('SELECT 1 FROM erasures WHERE work IS NOT NULL').all();

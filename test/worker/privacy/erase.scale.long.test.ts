@@ -86,7 +86,7 @@ it('erases a company from the records of its employees, although KV fails now an
   for (const shard of shards) await fillShard(shard, reference);
 
   harness.kv.failing = 'put';
-  expect(await erase(key, harness.createErasureContext())).toMatchObject({ goneEverywhereBy: null });
+  expect(await erase(key, harness.createErasureContext())).toMatchObject({ completeAt: null });
   delete harness.kv.failing;
   let invocations = 1;
   for (let unfinished = 1; unfinished > 0; invocations += 1) {

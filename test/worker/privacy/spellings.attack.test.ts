@@ -1,4 +1,4 @@
-// Attacks on an erasure by keys that it did not know: other spellings, and keys that are learnt later.
+// Attacks on an erasure by keys that it did not know: other spellings, and keys that another answer reveals later.
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import type { Family } from '../../../shared/families/index.ts';

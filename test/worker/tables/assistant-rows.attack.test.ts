@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 async function registerTable(assistants: boolean, change: Partial<TableRow> = {}): Promise<TableRow> {
   const table = await harness.registerTable(change);
-  const report = { signals: false, snapshots: 0, assistants };
+  const report = { changes: false, snapshots: 0, assistants };
   await new ReportStore(env.DB).put({ teamId: table.teamId, tableId: table.id }, report);
   return table;
 }

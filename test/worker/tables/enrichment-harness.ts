@@ -104,7 +104,7 @@ export class EnrichmentHarness {
       spreadsheet: { id: 'book', sheet_id: 7 },
       key: KEY,
       columns: COLUMNS,
-      closed: true,
+      push: true,
       every: 'hour',
       max_credits: 100,
       month_credits: 1000,

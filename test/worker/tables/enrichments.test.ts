@@ -157,15 +157,15 @@ describe('a closed sheet', () => {
   });
 });
 
-const fill = (keys: string[], repeated?: string[]): Promise<SheetsResponse<'fillKeys'>> =>
+const fill = (keys: string[], duplicates?: string[]): Promise<SheetsResponse<'fillKeys'>> =>
   harness.client.ok<SheetsResponse<'fillKeys'>>('POST', `/enrichments/${harness.id}/fill`, {
     keys,
-    ...(repeated === undefined ? {} : { repeated }),
+    ...(duplicates === undefined ? {} : { duplicates }),
   });
 
 describe('an open sheet', () => {
   it('gets new keys once, and known ones only until they are written', async () => {
-    await harness.start({ closed: false });
+    await harness.start({ push: false });
     const { rows, enrichment } = await fill(['c2.example', 'c3.example', 'C3.example']);
     expect(rows).toMatchObject([{ key: 'C3.example', record: { name: 'c3.example' } }]);
     expect(enrichment).toMatchObject({ state: 'on', month_spent: PRICE, next_at: null });
@@ -186,7 +186,7 @@ describe('an open sheet', () => {
   });
 
   it('that asks at once with many calls never exceeds the credits of a month', async () => {
-    await harness.start({ closed: false, month_credits: 2 * PRICE });
+    await harness.start({ push: false, month_credits: 2 * PRICE });
     const calls = Array.from({ length: 8 }, (_, at) =>
       harness.client.call('POST', `/enrichments/${harness.id}/fill`, {
         keys: [`c${at + 10}.example`, `c${at + 20}.example`],
@@ -200,7 +200,7 @@ describe('an open sheet', () => {
   });
 
   it('needs the scope of the lookups', async () => {
-    await harness.start({ closed: false });
+    await harness.start({ push: false });
     const other = await createClient(harness.team, { operations: ['search'] }, harness.gateway);
     const path = `/enrichments/${harness.id}`;
     for (const [method, target, body] of [
@@ -239,7 +239,7 @@ describe('an erased company', () => {
   });
 
   longIt('is refused in an open sheet too, and ends an order that names it', async () => {
-    await harness.start({ closed: false });
+    await harness.start({ push: false });
     await fill(['c703.example']);
     await harness.erase('c703.example');
     expect((await fill(['c703.example'])).rows).toMatchObject([
@@ -253,7 +253,7 @@ describe('an erased company', () => {
       .run();
     await harness.erase('c704.example');
     expect(JSON.stringify(await harness.view())).not.toContain('c704');
-    await harness.put({ closed: false, title: 'Competitors of c705.example' });
+    await harness.put({ push: false, title: 'Competitors of c705.example' });
     await harness.erase('c705.example');
     expect(
       await harness.client.problem('POST', `/enrichments/${harness.id}/fill`, { keys: ['c706.example'] }),

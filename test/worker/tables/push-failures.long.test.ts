@@ -67,7 +67,7 @@ describe('a failed push', () => {
     expect(await getOnlyPush(table)).toMatchObject({ state: 'waiting', problem: { problem: code } });
     expect(await runMinutes(120)).toEqual([5, 60]);
     const push = await getOnlyPush(table);
-    expect(push).toMatchObject({ state: 'failed', landed: 0, problem: { problem: code } });
+    expect(push).toMatchObject({ state: 'failed', rowsWritten: 0, problem: { problem: code } });
     const letters = await new DeadLetterRepository(env.DB).list(undefined, 10);
     expect(letters).toMatchObject([{ kind: 'push', requestId: push.id, replayedAt: null }]);
     expect(letters[0]?.error).toBe(push.problem?.detail);
@@ -82,12 +82,12 @@ describe('a failed push', () => {
     const code = status === 429 ? 'rate_limited' : 'google_unavailable';
     expect(await getOnlyPush(table)).toMatchObject({
       state: 'waiting',
-      tries: 1,
+      attempts: 1,
       problem: { problem: code },
     });
     // Delays of a quarter, one, five and fifteen minutes.
     expect(await runMinutes(120)).toHaveLength(5);
-    expect(await getOnlyPush(table)).toMatchObject({ state: 'done', landed: 1, problem: null });
+    expect(await getOnlyPush(table)).toMatchObject({ state: 'done', rowsWritten: 1, problem: null });
     expect(harness.sheetIds).toEqual([1]);
   });
 

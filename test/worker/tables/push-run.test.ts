@@ -35,9 +35,9 @@ describe('new rows', () => {
     expect(rows).toEqual(ids(3).map((id) => [`Company ${id}`, id, 10]));
     expect(await getOnlyPush(table)).toMatchObject({
       state: 'done',
-      landed: 3,
+      rowsWritten: 3,
       problem: null,
-      tries: 0,
+      attempts: 0,
     });
   });
 
@@ -64,7 +64,7 @@ describe('new rows', () => {
     await recordChange(env, change, harness.now);
     harness.now += PUSH_DELAY_MS;
     await harness.runDue();
-    expect(await getOnlyPush(pushed)).toMatchObject({ state: 'done', rowsId: requestId, landed: 2 });
+    expect(await getOnlyPush(pushed)).toMatchObject({ state: 'done', rowsId: requestId, rowsWritten: 2 });
     for (const table of [withoutPush, other, foreign]) expect(await listPushes(table)).toEqual([]);
   });
 
@@ -157,13 +157,13 @@ describe('a push of 5,000 rows', () => {
     const id = (await getOnlyPush(table)).id;
     const seen: number[] = [];
     await harness.runPush(id, async (url, init) => {
-      const { landed } = await getOnlyPush(table);
-      if (seen.at(-1) !== landed) seen.push(landed);
+      const { rowsWritten } = await getOnlyPush(table);
+      if (seen.at(-1) !== rowsWritten) seen.push(rowsWritten);
       return harness.google.fetch(url, init);
     });
     expect(seen).toEqual([0, 2_000, 4_000]);
     expect(harness.sheetIds).toEqual(ids(5_000));
-    expect(await getOnlyPush(table)).toMatchObject({ state: 'done', landed: 5_000 });
+    expect(await getOnlyPush(table)).toMatchObject({ state: 'done', rowsWritten: 5_000 });
   });
 
   it('resumes after the last page when its worker was killed, and writes every row once', async () => {
@@ -174,7 +174,7 @@ describe('a push of 5,000 rows', () => {
     void harness.runPush(id, fetch);
     await hanging;
     const interrupted = await getOnlyPush(table);
-    expect(interrupted).toMatchObject({ state: 'waiting', landed: 2_000 });
+    expect(interrupted).toMatchObject({ state: 'waiting', rowsWritten: 2_000 });
     expect(interrupted.after).not.toBeNull();
     // The lease still holds.
     expect(await harness.runDue()).toBe(0);
@@ -182,7 +182,7 @@ describe('a push of 5,000 rows', () => {
     const reads = harness.google.count('read');
     expect(await harness.runDue()).toBe(1);
     expect(harness.sheetIds).toEqual(ids(5_000));
-    expect(await getOnlyPush(table)).toMatchObject({ state: 'done', landed: 5_000 });
+    expect(await getOnlyPush(table)).toMatchObject({ state: 'done', rowsWritten: 5_000 });
     // Two pages and the sync time, not three pages.
     expect(harness.google.count('read') - reads).toBeLessThanOrEqual(12);
   });
@@ -201,7 +201,7 @@ describe('a push of 5,000 rows', () => {
       return harness.google.fetch(url, init);
     });
     expect(harness.sheetIds).toEqual(ids(5_000));
-    expect(await getOnlyPush(table)).toMatchObject({ state: 'done', tries: 0, landed: 5_000 });
+    expect(await getOnlyPush(table)).toMatchObject({ state: 'done', attempts: 0, rowsWritten: 5_000 });
   });
 });
 
@@ -222,7 +222,7 @@ describe('an open sheet', () => {
     await harness.runPush(id, async (url, init) => {
       if (init.method === 'POST' && !url.endsWith(':search')) writes += 1;
       // The open sheet reads the rows while the second page is compared.
-      if (init.method === 'GET' && (await getOnlyPush(table)).landed === 2_000) {
+      if (init.method === 'GET' && (await getOnlyPush(table)).rowsWritten === 2_000) {
         await new PushStore(env.DB).postponeForReader('team', run, harness.now, table.id);
       }
       return harness.google.fetch(url, init);
@@ -230,7 +230,7 @@ describe('an open sheet', () => {
     expect(writes).toBeLessThan(6);
     expect(harness.sheetIds).toEqual(ids(2_000));
     const interrupted = await getOnlyPush(table);
-    expect(interrupted).toMatchObject({ state: 'waiting', tries: 0, landed: 2_000 });
+    expect(interrupted).toMatchObject({ state: 'waiting', attempts: 0, rowsWritten: 2_000 });
     const { dueAt = 0 } = (await readJob('push', id)) ?? {};
     expect(dueAt).toBeGreaterThanOrEqual(harness.now + PUSH_DELAY_MS);
     // The open sheet writes the other rows.

@@ -40,7 +40,7 @@ const find = (title: string): FakeSheet | undefined =>
   harness.spreadsheet.sheets.find((sheet) => sheet.title === title);
 
 it('adds a dated row for each new record and changed value, with old and new value', async () => {
-  const table = await reportingTable({ signals: true, snapshots: 0 });
+  const table = await reportingTable({ changes: true, snapshots: 0 });
   await harness.addRun(table, 2);
   await harness.runDue();
   harness.now += DAY_MS;
@@ -71,20 +71,20 @@ it('reports each change once when a write is interrupted, and leaves a sheet of 
   const own = new FakeSheet(99, 'changes');
   own.fill(1, 1, [['mine']]);
   harness.spreadsheet.sheets.push(own);
-  const table = await reportingTable({ signals: true, snapshots: 0 });
+  const table = await reportingTable({ changes: true, snapshots: 0 });
   await harness.addRun(table, 3);
   // The values are the last write: headings, the new sheet, its rows, then the values.
   harness.google.faults.set(4, { applied: false, outcome: 'lost' });
   await harness.runDue();
   harness.now += HOUR_MS;
   await harness.runDue();
-  expect(await getOnlyPush(table)).toMatchObject({ state: 'done', landed: 3 });
+  expect(await getOnlyPush(table)).toMatchObject({ state: 'done', rowsWritten: 3 });
   expect(find('Changes (2)')?.values()).toHaveLength(4);
   expect(own.values()).toEqual([['mine']]);
 });
 
 it('keeps the last dated copies, without formulas, and never deletes a sheet that it did not make', async () => {
-  const table = await reportingTable({ signals: false, snapshots: 2 });
+  const table = await reportingTable({ changes: false, snapshots: 2 });
   const mine = new FakeSheet(50, 'Bakers 2099-01-01');
   harness.spreadsheet.sheets.push(mine);
   for (let day = 1; day <= 4; day += 1) {
@@ -110,7 +110,7 @@ it('keeps the last dated copies, without formulas, and never deletes a sheet tha
 });
 
 it('makes one copy of a refresh, although its push is repeated', async () => {
-  const table = await reportingTable({ signals: false, snapshots: 3 });
+  const table = await reportingTable({ changes: false, snapshots: 3 });
   const run = crypto.randomUUID();
   await storeRows(run, 2);
   await harness.completeRun(table, run);
@@ -123,7 +123,7 @@ it('makes one copy of a refresh, although its push is repeated', async () => {
 });
 
 it('lets only the gateway write the rows of a table that reports', async () => {
-  const reporting = await reportingTable({ signals: true, snapshots: 0 });
+  const reporting = await reportingTable({ changes: true, snapshots: 0 });
   const other = await harness.registerTable();
   for (const table of [reporting, other]) await harness.addRun(table, 1);
   const listed = await new TableStore(env.DB).listChanges('team', 0, 0, 10);
@@ -133,9 +133,9 @@ it('lets only the gateway write the rows of a table that reports', async () => {
 it('reports the rows that a schedule buys, as it was set over the API', async () => {
   startInMorning();
   const scheduled = new ScheduleHarness({ GOOGLE_SERVICE_ACCOUNT: JSON.stringify(keyFile) });
-  const table = { spreadsheet: { id: 'book', sheet_id: 7 }, mode: 'update', create: true } as const;
+  const table = { spreadsheet: { id: 'book', sheet_id: 7 }, mode: 'update', write_headings: true } as const;
   const path = `/tables/${scheduled.table}/report`;
-  const report = { signals: true, snapshots: 1 };
+  const report = { changes: true, snapshots: 1 };
   await scheduled.register(table);
   expect(await scheduled.client.problem('PUT', path, report)).toMatchObject({ code: 'invalid_request' });
   await scheduled.register({ ...table, push: true });
@@ -172,7 +172,7 @@ it('reports the rows that a schedule buys, as it was set over the API', async ()
     [2, 'Renamed 2'],
   ]);
   await expect.poll(() => scheduled.getSpent()).toBe(20);
-  await scheduled.client.ok('PUT', path, { signals: false, snapshots: 0 });
+  await scheduled.client.ok('PUT', path, { changes: false, snapshots: 0 });
   scheduled.provider.updateRecords([1], clock.now + 1000, 'Silent');
   await runNextHour();
   expect(find('Changes')?.values()).toHaveLength(4);

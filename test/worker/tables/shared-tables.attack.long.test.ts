@@ -213,7 +213,7 @@ it('a push outlives its revoked token: no row is written, until a colleague take
   const path = `/tables/${table.id}`;
   const {
     id: _,
-    pushed: __,
+    last_push: __,
     push_problem: problem,
     created_at,
     updated_at,
@@ -252,7 +252,7 @@ it('a token is revoked during its push: the next page is not written', async () 
     }),
   );
   expect(harness.sheetIds).toHaveLength(2000);
-  expect(await getOnlyPush(table)).toMatchObject({ state: 'waiting', landed: 2000 });
+  expect(await getOnlyPush(table)).toMatchObject({ state: 'waiting', rowsWritten: 2000 });
   expect(await readJob('push', push.id)).toMatchObject({ dueAt: null });
 });
 
@@ -261,7 +261,7 @@ it('a token without bulk orders pushes a bulk order’s rows through its own tab
   const weak = await createClient(team, { operations: ['search', 'preview'] }, createPushGateway());
   const source = { kind: 'request', request: await insertDataRequest(team) } as const;
   const table = { ...(await putTable(weak)), source };
-  const { id: _, pushed: __, created_at, updated_at, ...body } = table;
+  const { id: _, last_push: __, created_at, updated_at, ...body } = table;
   for (const push of [true, false]) {
     expect(await weak.problem('PUT', `/tables/${newId()}`, { ...body, push })).toMatchObject(FORBIDDEN);
     expect(await weak.problem('PUT', `/tables/${table.id}`, { ...body, push })).toMatchObject(FORBIDDEN);
@@ -279,5 +279,5 @@ it('rows of a bulk order wait for a push when a token without bulk orders takes 
   harness.now += HOUR;
   await harness.runDue();
   expect(harness.google.calls).toEqual([]);
-  expect(await getOnlyPush(table)).toMatchObject({ landed: 0, problem: { problem: 'forbidden_scope' } });
+  expect(await getOnlyPush(table)).toMatchObject({ rowsWritten: 0, problem: { problem: 'forbidden_scope' } });
 });

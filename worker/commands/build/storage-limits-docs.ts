@@ -21,7 +21,7 @@ export function renderStorageLimitsDocs(): string {
     ].join('\n\n'),
   );
   return `${[
-    '# Limits of what is stored',
+    '# Storage limits',
     'Generated from `worker/operations/storage-limits.ts` by `npm run docs:storage-limits`. [Storage](storage.md) says what each of them contains.',
     'What a client can make the gateway store has a cap per team and a retention. Beyond a cap, a call is refused with `too_many` or `rate_limited`, or replaces the oldest entries. What an admin does has no cap.',
     ...sections,

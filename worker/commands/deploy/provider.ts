@@ -47,7 +47,7 @@ export async function examineDeployedProvider(
   { url, key }: DeployedProvider,
 ): Promise<void> {
   if (key === undefined) return log('The provider’s key stays as it is; it is not checked.');
-  const target = { kind: 'remote', address: url, key, from: 'CDAPI_BASE_URL' } as const;
+  const target = { kind: 'live', address: url, key, from: 'CDAPI_BASE_URL' } as const;
   const report = await diagnoseProvider(target, { fetch, now, sleep, timeoutMs: TIMEOUT_MS });
   if (!report.ok) throw new UserError(`${report.verdict} ${report.fix ?? ''}`.trim().replaceAll(key, '…'));
   log(

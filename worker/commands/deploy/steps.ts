@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { formatConnectionLink, parseConnectionLink } from '../../../shared/connection.ts';
+import { formatNumber } from '../../../shared/lib/format-count.ts';
 import { listMigrations } from '../runtime/migrations.ts';
 import { UserError } from '../user-error.ts';
 import { type Account, attachDomain, detachOtherDomains } from './account.ts';
@@ -54,7 +55,7 @@ async function writeConfiguration(files: DeploymentFiles, name: string, value: u
 }
 
 export function formatSize({ compressed }: Build): string {
-  return `${Math.ceil(compressed / 1024).toLocaleString('en')} KB after compression`;
+  return `${formatNumber(Math.ceil(compressed / 1024))} KB after compression`;
 }
 
 /** Checks that nothing in the account has the names of a new deployment. @throws UserError with a list of the conflicts */

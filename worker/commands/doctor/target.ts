@@ -9,7 +9,7 @@ import type { Provider } from './examine.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Target extends Provider {
-  kind: 'remote' | 'embedded';
+  kind: 'live' | 'sandbox';
   /** A short description of the settings' source. */
   from: string;
 }
@@ -17,7 +17,7 @@ export interface Target extends Provider {
 /** Reads a remote provider from settings. @throws UserError if the settings are incomplete or invalid */
 function readRemoteTarget(environment: Environment, from: string): Target | undefined {
   const { CDAPI_BASE_URL: address, CDAPI_KEY: key } = readProviderSettings(environment);
-  return address === undefined || key === undefined ? undefined : { kind: 'remote', address, key, from };
+  return address === undefined || key === undefined ? undefined : { kind: 'live', address, key, from };
 }
 
 async function readSettingsFile(file: string): Promise<Environment> {
@@ -57,7 +57,7 @@ export async function findTarget(
   const settings = await readFile(getEnvFilePath(dir, url), 'utf8').catch(() => '');
   return (
     readRemoteTarget(parseEnvFile(settings), `the instance at ${url}`) ?? {
-      kind: 'embedded',
+      kind: 'sandbox',
       address: `${url}/provider/cdapi`,
       key: session.provider_key,
       from: `the instance at ${url}`,

@@ -12,17 +12,17 @@ const MAX_CACHED = 50_000;
 
 /** Checks the records of one family against the erasure list. */
 export class ErasedRecordFilter {
-  readonly #store: Pick<RowStore, 'db' | 'loadPseudonyms' | 'learnErased'>;
+  readonly #store: Pick<RowStore, 'db' | 'loadPseudonyms' | 'refuseLinked'>;
   readonly #family: Family;
   readonly #cache = createBoundedCache<string>(MAX_CACHED);
   #erased: ReadonlySet<string> = new Set();
   /** Own keys of removed records by pseudonym, and the erased keys in them. */
-  readonly #learnt = new Map<string, SubjectKey>();
+  readonly #linked = new Map<string, SubjectKey>();
   readonly #because = new Set<string>();
   /** Size of the erasure list when it was read. */
   #erasedCount = 0;
 
-  constructor(store: Pick<RowStore, 'db' | 'loadPseudonyms' | 'learnErased'>, family: Family) {
+  constructor(store: Pick<RowStore, 'db' | 'loadPseudonyms' | 'refuseLinked'>, family: Family) {
     this.#store = store;
     this.#family = family;
   }
@@ -48,7 +48,7 @@ export class ErasedRecordFilter {
     if (erased.size === 0) return record;
     const stripped = stripRecord(this.#family, record, (key) => erased.has(toKeyText(key)));
     if (stripped === undefined) {
-      for (const key of keys.filter(isOwnKey)) this.#learnt.set(await this.#toPseudonym(key), key);
+      for (const key of keys.filter(isOwnKey)) this.#linked.set(await this.#toPseudonym(key), key);
       for (const key of [...keys, ...owners])
         if (erased.has(toKeyText(key))) this.#because.add(await this.#toPseudonym(key));
     }
@@ -59,10 +59,10 @@ export class ErasedRecordFilter {
    * Refuses the own keys of the removed records from now on.
    * @returns whether there were any
    */
-  async learn(): Promise<boolean> {
-    if (this.#learnt.size === 0) return false;
-    await this.#store.learnErased?.({ keys: this.#learnt, because: [...this.#because] });
-    this.#learnt.clear();
+  async refuseLinked(): Promise<boolean> {
+    if (this.#linked.size === 0) return false;
+    await this.#store.refuseLinked?.({ keys: this.#linked, because: [...this.#because] });
+    this.#linked.clear();
     this.#because.clear();
     return true;
   }

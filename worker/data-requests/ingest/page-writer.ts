@@ -7,7 +7,7 @@ import { type PageAddress, RowIndex } from './row-index.ts';
 import type { IngestProgress, IngestSlice, ResultFile, RowStore } from './types.ts';
 
 /** A query, and a call of each single-flight object. */
-const CALLS_TO_LEARN = 65;
+const CALLS_TO_REFUSE = 65;
 
 /** Counts of the added lines. */
 export interface WriteCounts {
@@ -151,8 +151,8 @@ export class PageWriter {
       this.#calls += 1;
       await this.#index.deleteRows(id.requestId, removed.dropped);
     }
-    // Last, because each learnt key looks like the begin of an erasure.
-    if (await this.#erased.learn()) this.#calls += CALLS_TO_LEARN;
+    // Last, because each linked key looks like the start of an erasure.
+    if (await this.#erased.refuseLinked()) this.#calls += CALLS_TO_REFUSE;
     this.counts.rows += page.entries.size;
     if (!page.isEmpty) this.counts.pages += 1;
   }

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Column, DataRecord } from '../../../shared/api/common.ts';
 import type { Family } from '../../../shared/families/index.ts';
-import type { LearntKeys } from '../../gateway/refusal-list/named-subjects.ts';
+import type { LinkedKeys } from '../../gateway/refusal-list/named-subjects.ts';
 import type { Pseudonyms } from '../../gateway/refusal-list/pseudonyms.ts';
 
 /** The subset of R2Bucket that rows use. */
@@ -23,7 +23,7 @@ export interface RowStore {
   db: D1Database;
   loadPseudonyms: () => Promise<Pseudonyms>;
   /** Refuses the keys of erased records that a file has delivered. */
-  learnErased?: (learnt: LearntKeys) => Promise<void>;
+  refuseLinked?: (linked: LinkedKeys) => Promise<void>;
 }
 
 export interface ResultFile {

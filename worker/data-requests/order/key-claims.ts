@@ -5,7 +5,7 @@ import { drizzle } from 'drizzle-orm/d1';
 import { formatNumber } from '../../../shared/lib/format-count.ts';
 import { createProblemSummary, type ProblemSummary } from '../../../shared/problems.ts';
 import { isInList } from '../../db/json-list.ts';
-import { keysOnOrder, type RequestRow, requests } from '../../db/schema.ts';
+import { claimedKeys, type RequestRow, requests } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { Pseudonyms } from '../../gateway/refusal-list/pseudonyms.ts';
 import { type KeySplit, toRecordKey } from './split-keys.ts';
@@ -34,14 +34,14 @@ interface Conflicts {
 // their parameters.
 
 /** Keys (?1 provider, ?2 family, ?3 pseudonyms) that data requests other than ?4 have claimed. */
-const CLAIMED_BY_OTHERS = `FROM keys_on_order WHERE identity = ?1 AND family = ?2
+const CLAIMED_BY_OTHERS = `FROM claimed_keys WHERE identity = ?1 AND family = ?2
   AND pseudonym IN (SELECT value FROM json_each(?3)) AND request_id <> ?4`;
 
 const COUNT_CONFLICTS = `SELECT count(*) AS keys, count(*) FILTER (WHERE EXISTS (SELECT 1 FROM requests
   WHERE id = request_id AND ended_at IS NOT NULL AND charged IS NULL)) AS unclear ${CLAIMED_BY_OTHERS}`;
 
 /** Claims all keys or none, and only in phase `reserving`. Deleting the data request releases them by cascade. */
-const CLAIM = `INSERT INTO keys_on_order (identity, family, pseudonym, request_id)
+const CLAIM = `INSERT INTO claimed_keys (identity, family, pseudonym, request_id)
   SELECT ?1, ?2, value, ?4 FROM json_each(?3)
   WHERE NOT EXISTS (SELECT 1 ${CLAIMED_BY_OTHERS})
     AND EXISTS (SELECT 1 FROM requests WHERE id = ?4 AND phase = 'reserving')
@@ -102,7 +102,7 @@ export async function claimKeys(
 }
 
 export async function releaseKeys(db: D1Database, requestId: string): Promise<void> {
-  await drizzle(db).delete(keysOnOrder).where(eq(keysOnOrder.requestId, requestId));
+  await drizzle(db).delete(claimedKeys).where(eq(claimedKeys.requestId, requestId));
 }
 
 /**
@@ -126,5 +126,5 @@ export async function releaseUnclearKeys(
         isInList(requests.id, requestIds),
       ),
     );
-  await orm.delete(keysOnOrder).where(inArray(keysOnOrder.requestId, unclear));
+  await orm.delete(claimedKeys).where(inArray(claimedKeys.requestId, unclear));
 }

@@ -27,7 +27,7 @@ export interface Order {
   operation: BulkOperation;
   selection: Selection;
   /** The caller's webhook URL. */
-  relayUrl: string | null;
+  webhookUrl: string | null;
   /** Default columns of its rows. */
   columns: string[] | null;
 }
@@ -88,9 +88,9 @@ export function priceQuery(selection: QuerySelection, total: number): QueryPrici
 /** Creates the pseudonym of an order, to recognise a repeated one. A plain hash would show whether a known key was ordered. */
 export async function hashOrder(
   pseudonyms: Pseudonyms,
-  { operation, selection, relayUrl, columns }: Order,
+  { operation, selection, webhookUrl, columns }: Order,
 ): Promise<string> {
-  return pseudonyms.create(`order:${JSON.stringify([operation.path, selection, relayUrl, columns])}`);
+  return pseudonyms.create(`order:${JSON.stringify([operation.path, selection, webhookUrl, columns])}`);
 }
 
 const formFields: Readonly<Record<ListKind, string>> = {

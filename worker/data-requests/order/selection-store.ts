@@ -5,7 +5,7 @@ import { drizzle } from 'drizzle-orm/d1';
 import pMap from 'p-map';
 import type { Family } from '../../../shared/families/index.ts';
 import type { BulkKind, BulkOperation } from '../../../shared/operations.ts';
-import { askedQueries, type RequestRow, requests } from '../../db/schema.ts';
+import { type RequestRow, requestQueries, requests } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import type { NameMatcher } from '../../gateway/refusal-list/name-matcher.ts';
 import { findBulkOperation, type Selection, selectionSchema } from './order.ts';
@@ -18,7 +18,7 @@ const MAX_CHARACTERS = 100_000;
 /** Query texts that one statement reads. */
 const PAGE_SIZE = 50;
 
-const selectionKey = (id: string): string => `asked/${id}.json`;
+const selectionKey = (id: string): string => `selections/${id}.json`;
 
 /** Kinds of data requests that select by a query. */
 const queryKinds: readonly BulkKind[] = ['filter', 'es_dsl'];
@@ -48,9 +48,9 @@ export async function indexQueryText(
     .from(requests)
     .where(eq(requests.id, id));
   await orm
-    .insert(askedQueries)
+    .insert(requestQueries)
     .select(entry)
-    .onConflictDoUpdate({ target: askedQueries.requestId, set: { text: sql`excluded.text` } });
+    .onConflictDoUpdate({ target: requestQueries.requestId, set: { text: sql`excluded.text` } });
 }
 
 /** Reads the selection of a data request; undefined if it is deleted. */
@@ -79,7 +79,7 @@ export async function getOrderToSubmit(
 
 export async function deleteSelection({ ROWS, DB }: Env, id: string): Promise<void> {
   await ROWS.delete([selectionKey(id), splitObjectKey(id)]);
-  await drizzle(DB).update(askedQueries).set({ text: '' }).where(eq(askedQueries.requestId, id));
+  await drizzle(DB).update(requestQueries).set({ text: '' }).where(eq(requestQueries.requestId, id));
 }
 
 /**
@@ -89,7 +89,7 @@ export async function deleteSelection({ ROWS, DB }: Env, id: string): Promise<vo
  */
 export async function indexMissingQueries(env: Env, limit: number): Promise<boolean> {
   const orm = drizzle(env.DB);
-  const indexed = orm.select().from(askedQueries).where(eq(askedQueries.requestId, requests.id));
+  const indexed = orm.select().from(requestQueries).where(eq(requestQueries.requestId, requests.id));
   const unindexed = await orm
     .select({ id: requests.id })
     .from(requests)
@@ -123,17 +123,17 @@ async function isNamedInSelection(
 export async function deleteSelectionsNaming(env: Env, matcher: NameMatcher): Promise<void> {
   const names = JSON.stringify(matcher.names);
   const mayNamePerson = or(
-    isNull(askedQueries.text),
-    sql`EXISTS (SELECT 1 FROM json_each(${names}) WHERE instr(${askedQueries.text}, value) > 0)`,
+    isNull(requestQueries.text),
+    sql`EXISTS (SELECT 1 FROM json_each(${names}) WHERE instr(${requestQueries.text}, value) > 0)`,
   );
-  const { requestId, text } = askedQueries;
+  const { requestId, text } = requestQueries;
   const listPage = (id: string) =>
     drizzle(env.DB)
       .select({ requestId, text, family: requests.family })
-      .from(askedQueries)
-      .innerJoin(requests, eq(requests.id, askedQueries.requestId))
-      .where(and(gt(askedQueries.requestId, id), mayNamePerson))
-      .orderBy(askedQueries.requestId)
+      .from(requestQueries)
+      .innerJoin(requests, eq(requests.id, requestQueries.requestId))
+      .where(and(gt(requestQueries.requestId, id), mayNamePerson))
+      .orderBy(requestQueries.requestId)
       .limit(PAGE_SIZE)
       .all();
   for (let after: string | undefined = ''; after !== undefined; ) {

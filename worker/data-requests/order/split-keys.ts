@@ -82,7 +82,7 @@ const cacheUnavailable = (): ProblemError =>
  * @returns their cache names
  * @throws ProblemError if a single flight can't be reached
  */
-export async function findFreshInFlights(
+export async function findFreshAnswers(
   keys: readonly RecordKey[],
   {
     identity,
@@ -127,7 +127,7 @@ export async function splitKeys(
   );
   if (unread.length > 0) throw cacheUnavailable();
   const others = [...recordKeys.values()].filter((key) => !fresh.has(toCacheName(key)));
-  for (const name of await findFreshInFlights(others, context)) fresh.add(name);
+  for (const name of await findFreshAnswers(others, context)) fresh.add(name);
   const isCached = (text: string): boolean =>
     fresh.has(toCacheName(recordKeys.get(text) ?? toRecordKey(kind, family, text)));
   return {

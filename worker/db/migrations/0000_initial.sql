@@ -42,13 +42,7 @@ CREATE TABLE `console_sessions` (
 ) STRICT;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `console_sessions_hash_unique` ON `console_sessions` (`hash`);--> statement-breakpoint
-CREATE TABLE `asked_queries` (
-	`request_id` text PRIMARY KEY NOT NULL,
-	`text` text,
-	FOREIGN KEY (`request_id`) REFERENCES `requests`(`id`) ON UPDATE no action ON DELETE cascade
-) STRICT, WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `keys_on_order` (
+CREATE TABLE `claimed_keys` (
 	`identity` text NOT NULL,
 	`family` text NOT NULL,
 	`pseudonym` text NOT NULL,
@@ -57,7 +51,7 @@ CREATE TABLE `keys_on_order` (
 	FOREIGN KEY (`request_id`) REFERENCES `requests`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `keys_on_order_by_request` ON `keys_on_order` (`request_id`);--> statement-breakpoint
+CREATE INDEX `claimed_keys_by_request` ON `claimed_keys` (`request_id`);--> statement-breakpoint
 CREATE TABLE `request_files` (
 	`request_id` text NOT NULL,
 	`file_index` integer NOT NULL,
@@ -72,19 +66,25 @@ CREATE TABLE `request_files` (
 	FOREIGN KEY (`request_id`) REFERENCES `requests`(`id`) ON UPDATE no action ON DELETE no action
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
-CREATE TABLE `request_hooks` (
-	`request_id` text NOT NULL,
-	`digest` text NOT NULL,
-	`at` integer NOT NULL,
-	`body` text NOT NULL,
-	PRIMARY KEY(`request_id`, `digest`),
-	FOREIGN KEY (`request_id`) REFERENCES `requests`(`id`) ON UPDATE no action ON DELETE no action
+CREATE TABLE `request_queries` (
+	`request_id` text PRIMARY KEY NOT NULL,
+	`text` text,
+	FOREIGN KEY (`request_id`) REFERENCES `requests`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `request_tickets` (
 	`hash` text PRIMARY KEY NOT NULL,
 	`request_id` text NOT NULL,
 	`expires_at` integer NOT NULL,
+	FOREIGN KEY (`request_id`) REFERENCES `requests`(`id`) ON UPDATE no action ON DELETE no action
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `request_webhooks` (
+	`request_id` text NOT NULL,
+	`digest` text NOT NULL,
+	`at` integer NOT NULL,
+	`body` text NOT NULL,
+	PRIMARY KEY(`request_id`, `digest`),
 	FOREIGN KEY (`request_id`) REFERENCES `requests`(`id`) ON UPDATE no action ON DELETE no action
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
@@ -98,19 +98,19 @@ CREATE TABLE `requests` (
 	`order_hash` text NOT NULL,
 	`columns` text,
 	`origin` text NOT NULL,
-	`relay_url` text,
-	`asked` integer NOT NULL,
+	`webhook_url` text,
+	`requested` integer NOT NULL,
 	`reserved` integer NOT NULL,
 	`phase` text NOT NULL,
-	`watched` integer DEFAULT true NOT NULL,
+	`cancel_requested` integer DEFAULT false NOT NULL,
 	`provider_id` text,
-	`hook_hash` text,
+	`webhook_hash` text,
 	`failure` text,
 	`rows` integer DEFAULT 0 NOT NULL,
 	`charged` integer,
 	`disputed` integer DEFAULT 0 NOT NULL,
-	`turns` integer DEFAULT 0 NOT NULL,
-	`relay_tries` integer,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`webhook_attempts` integer,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	`ended_at` integer,
@@ -161,7 +161,7 @@ CREATE TABLE `enrichments` (
 	`spreadsheet` text NOT NULL,
 	`key_column` text NOT NULL,
 	`columns` text NOT NULL,
-	`closed` integer NOT NULL,
+	`push` integer NOT NULL,
 	`every` text NOT NULL,
 	`max_credits` integer NOT NULL,
 	`month_credits` integer NOT NULL,
@@ -187,7 +187,7 @@ CREATE TABLE `enrichments` (
 CREATE TABLE `table_reports` (
 	`team_id` text NOT NULL,
 	`table_id` text NOT NULL,
-	`signals` integer NOT NULL,
+	`changes` integer NOT NULL,
 	`snapshots` integer NOT NULL,
 	`assistants` integer DEFAULT false NOT NULL,
 	`changes_sheet_id` integer,
@@ -207,12 +207,12 @@ CREATE TABLE `erasures` (
 	`subject` text NOT NULL,
 	`request` text,
 	`removed` text NOT NULL,
-	`gone_by` integer,
+	`complete_at` integer,
 	`allowed_at` integer,
 	`work` text
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `erasures_by_gone` ON `erasures` (`gone_by`);--> statement-breakpoint
+CREATE INDEX `erasures_by_completion` ON `erasures` (`complete_at`);--> statement-breakpoint
 CREATE INDEX `erasures_unfinished` ON `erasures` (`at`) WHERE "erasures"."work" is not null;--> statement-breakpoint
 CREATE TABLE `dead_letters` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -225,25 +225,25 @@ CREATE TABLE `dead_letters` (
 	`error` text NOT NULL,
 	`replayed_at` integer,
 	`dismissed_at` integer,
-	CONSTRAINT "dead_letters_kind" CHECK("dead_letters"."kind" IN ('relay', 'alert', 'push'))
+	CONSTRAINT "dead_letters_kind" CHECK("dead_letters"."kind" IN ('webhook', 'alert', 'push'))
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `dead_letters_by_time` ON `dead_letters` (`at`,`id`);--> statement-breakpoint
 CREATE TABLE `jobs` (
 	`kind` text NOT NULL,
 	`id` text NOT NULL,
-	`line` text,
+	`concurrency_key` text,
 	`created_at` integer NOT NULL,
 	`due_at` integer,
 	`lease_until` integer DEFAULT 0 NOT NULL,
 	`is_woken` integer DEFAULT false NOT NULL,
-	`tries` integer DEFAULT 0 NOT NULL,
+	`attempts` integer DEFAULT 0 NOT NULL,
 	PRIMARY KEY(`kind`, `id`),
 	CONSTRAINT "jobs_kind" CHECK("jobs"."kind" IN ('data_request', 'schedule', 'enrichment', 'push', 'alert', 'erasure', 'housekeeping'))
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `jobs_due` ON `jobs` (`due_at`) WHERE "jobs"."due_at" is not null;--> statement-breakpoint
-CREATE INDEX `jobs_by_line` ON `jobs` (`line`,`created_at`,`id`) WHERE "jobs"."line" is not null;--> statement-breakpoint
+CREATE INDEX `jobs_by_concurrency_key` ON `jobs` (`concurrency_key`,`created_at`,`id`) WHERE "jobs"."concurrency_key" is not null;--> statement-breakpoint
 CREATE TABLE `oauth_entries` (
 	`key` text PRIMARY KEY NOT NULL,
 	`value` text NOT NULL,
@@ -264,7 +264,7 @@ CREATE TABLE `operator_alerts` (
 	`level` integer DEFAULT 1 NOT NULL,
 	`pending` text,
 	`last_error` text,
-	`tries` integer DEFAULT 0 NOT NULL,
+	`attempts` integer DEFAULT 0 NOT NULL,
 	`due_at` integer
 ) STRICT;
 --> statement-breakpoint
@@ -335,8 +335,8 @@ CREATE TABLE `pushes` (
 	`rows_id` text NOT NULL,
 	`state` text NOT NULL,
 	`after` text,
-	`landed` integer DEFAULT 0 NOT NULL,
-	`tries` integer DEFAULT 0 NOT NULL,
+	`rows_written` integer DEFAULT 0 NOT NULL,
+	`attempts` integer DEFAULT 0 NOT NULL,
 	`problem` text,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
@@ -446,12 +446,12 @@ CREATE TABLE `runs` (
 	`ended_at` integer NOT NULL,
 	`state` text NOT NULL,
 	`problem` text,
-	`noted_at` integer NOT NULL,
+	`received_at` integer NOT NULL,
 	PRIMARY KEY(`team_id`, `id`),
 	FOREIGN KEY (`team_id`) REFERENCES `teams`(`id`) ON UPDATE no action ON DELETE no action
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `runs_by_time` ON `runs` (`team_id`,`noted_at`);--> statement-breakpoint
+CREATE INDEX `runs_by_time` ON `runs` (`team_id`,`received_at`);--> statement-breakpoint
 CREATE TABLE `searches` (
 	`id` text PRIMARY KEY NOT NULL,
 	`team_id` text NOT NULL,

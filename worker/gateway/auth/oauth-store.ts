@@ -68,7 +68,7 @@ export class OAuthStore {
     const now = this.#now();
     const lifeMs = expirationTtl === undefined ? YEAR_MS : expirationTtl * 1000;
     const entry = { value, expiresAt: expiration === undefined ? now + lifeMs : expiration * 1000 };
-    // Anybody may register a client: without access, it expires early, so that strangers can’t fill the places.
+    // Anybody may register a client: without access, it expires early, so that others can’t use up the limit.
     const first = key.startsWith('client:') ? { ...entry, expiresAt: now + UNUSED_CLIENT_MS } : entry;
     const write = this.#orm
       .insert(oauthEntries)

@@ -31,8 +31,10 @@ export class MemoryCache {
     });
   }
 
-  get(name: string): Envelope | undefined {
-    return this.#entries.get(name);
+  /** @param now - milliseconds since 1970 */
+  get(name: string, now: number): Envelope | undefined {
+    const envelope = this.#entries.get(name);
+    return envelope !== undefined && envelope.keepUntil > now ? envelope : undefined;
   }
 
   /**
@@ -184,8 +186,7 @@ export class AnswerCache {
   }
 
   #getFromMemory(name: string): Envelope | undefined {
-    const envelope = this.#memory.get(`${this.#identity}:${name}`);
-    return envelope !== undefined && envelope.keepUntil > this.#now() ? envelope : undefined;
+    return this.#memory.get(`${this.#identity}:${name}`, this.#now());
   }
 
   /**

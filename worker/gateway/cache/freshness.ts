@@ -102,6 +102,14 @@ export function readLifetimePolicy(env: Pick<Env, 'FRESH_FOR' | 'KEEP_FOR'>): Li
   };
 }
 
+/**
+ * Computes from when answers count for a request that limits their age.
+ * @param maxAgeS - seconds. Absent: any age
+ * @returns milliseconds since 1970
+ */
+export const computeSince = (maxAgeS: number | undefined, now: number): number =>
+  maxAgeS === undefined ? 0 : now - maxAgeS * 1000;
+
 export interface CacheDirectives {
   /** Answers count if they were fetched at this time or later: milliseconds since 1970; 0 accepts any. */
   since: number;
@@ -116,11 +124,11 @@ const NONE: CacheDirectives = { since: 0, onlyIfCached: false };
 export function parseCacheControl(header: string | null, readClock: () => number): CacheDirectives {
   if (header === null) return NONE;
   const directives = header.split(',').map((part) => part.trim().toLowerCase());
-  const maxAge = directives.map((part) => MAX_AGE.exec(part)?.[1]).find((seconds) => seconds !== undefined);
+  const [maxAge] = directives.flatMap((part) => MAX_AGE.exec(part)?.slice(1).map(Number) ?? []);
   const noCache = directives.includes('no-cache');
   const now = readClock();
   return {
-    since: noCache ? now : maxAge === undefined ? 0 : now - Number(maxAge) * 1000,
+    since: noCache ? now : computeSince(maxAge, now),
     onlyIfCached: directives.includes('only-if-cached'),
   };
 }

@@ -35,7 +35,7 @@ export function readConfiguredRate({ PROVIDER_RATE_PER_S: text }: Pick<Env, 'PRO
  */
 export class Pace {
   readonly #random: () => number;
-  #limit: { perS: number; learnt: boolean };
+  #limit: { perS: number; reported: boolean };
   /** The rate after the last 429, and when that was. */
   #lowered: { perS: number; at: number } | undefined;
   #pausedUntil = 0;
@@ -45,15 +45,15 @@ export class Pace {
   /**
    * @param random - returns a number from 0 up to 1
    * @param configured - calls a second
-   * @param learnt - calls a second that the provider has reported, if it has
+   * @param reported - calls a second that the provider has reported, if it has
    */
-  constructor(random: () => number, configured: number, learnt: number | undefined) {
+  constructor(random: () => number, configured: number, reported: number | undefined) {
     this.#random = random;
-    this.#limit = { perS: learnt ?? configured, learnt: learnt !== undefined };
+    this.#limit = { perS: reported ?? configured, reported: reported !== undefined };
   }
 
   /** Calls a second that the provider allows, and whether it reported them. */
-  get limit(): { perS: number; learnt: boolean } {
+  get limit(): { perS: number; reported: boolean } {
     return this.#limit;
   }
 
@@ -103,8 +103,8 @@ export class Pace {
    * @returns whether it has changed
    */
   setLimit(perS: number): boolean {
-    if (this.#limit.learnt && this.#limit.perS === perS) return false;
-    this.#limit = { perS, learnt: true };
+    if (this.#limit.reported && this.#limit.perS === perS) return false;
+    this.#limit = { perS, reported: true };
     return true;
   }
 

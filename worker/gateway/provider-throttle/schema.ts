@@ -14,16 +14,16 @@ const VERSION_1 = `
   CREATE TABLE balance (
     only INTEGER PRIMARY KEY CHECK (only = 1),
     start INTEGER NOT NULL,
-    sure INTEGER NOT NULL,
+    is_start_exact INTEGER NOT NULL,
     charged INTEGER NOT NULL,
     unclear INTEGER NOT NULL,
-    lowest INTEGER,
+    lowest_balance INTEGER,
     lowest_at INTEGER,
-    heard_from INTEGER NOT NULL,
-    holds_all_from INTEGER NOT NULL,
+    latest_grant_at INTEGER NOT NULL,
+    complete_from_grant_at INTEGER NOT NULL,
     drift INTEGER NOT NULL,
     unresolved INTEGER NOT NULL,
-    matched INTEGER NOT NULL,
+    has_matched INTEGER NOT NULL,
     reported_at INTEGER NOT NULL
   ) STRICT;
   CREATE TABLE unclear (

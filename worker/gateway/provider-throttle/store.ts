@@ -39,16 +39,16 @@ export interface BalancePeriod {
 
 type BalanceRow = {
   start: number;
-  sure: number;
+  is_start_exact: number;
   charged: number;
   unclear: number;
-  lowest: number | null;
+  lowest_balance: number | null;
   lowest_at: number | null;
-  heard_from: number;
-  holds_all_from: number;
+  latest_grant_at: number;
+  complete_from_grant_at: number;
   drift: number;
   unresolved: number;
-  matched: number;
+  has_matched: number;
   reported_at: number;
 };
 
@@ -89,32 +89,32 @@ export class ThrottleStore {
   #readBalance(): BalancePeriod | undefined {
     const [row] = this.#sql.exec<BalanceRow>('SELECT * FROM balance').toArray();
     if (row === undefined) return undefined;
-    const { start, charged, unclear, lowest, drift, unresolved } = row;
+    const { start, charged, unclear, drift, unresolved } = row;
     return {
       start,
-      isStartExact: row.sure === 1,
+      isStartExact: row.is_start_exact === 1,
       charged,
       unclear,
-      lowestBalance: lowest,
+      lowestBalance: row.lowest_balance,
       lowestAt: row.lowest_at,
-      latestGrantAt: row.heard_from,
-      completeFromGrantAt: row.holds_all_from,
+      latestGrantAt: row.latest_grant_at,
+      completeFromGrantAt: row.complete_from_grant_at,
       drift,
       unresolved,
-      hasMatched: row.matched === 1,
+      hasMatched: row.has_matched === 1,
       reportedAt: row.reported_at,
     };
   }
 
   /** Saves the balance period if it has changed. @returns whether it was written */
   saveBalance(period: BalancePeriod): boolean {
-    const { reportedAt, latestGrantAt: heardFrom } = this.#saved ?? period;
-    if (this.#saved !== undefined && isSame({ ...period, reportedAt, latestGrantAt: heardFrom }, this.#saved))
+    const { reportedAt, latestGrantAt } = this.#saved ?? period;
+    if (this.#saved !== undefined && isSame({ ...period, reportedAt, latestGrantAt }, this.#saved))
       return false;
     this.#saved = { ...period };
     this.#sql.exec(
-      `INSERT OR REPLACE INTO balance (only, start, sure, charged, unclear, lowest, lowest_at, heard_from,
-         holds_all_from, drift, unresolved, matched, reported_at) VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT OR REPLACE INTO balance (only, start, is_start_exact, charged, unclear, lowest_balance, lowest_at, latest_grant_at,
+         complete_from_grant_at, drift, unresolved, has_matched, reported_at) VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       period.start,
       Number(period.isStartExact),
       period.charged,

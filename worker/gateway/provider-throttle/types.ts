@@ -123,7 +123,7 @@ export interface ThrottleState {
     /** Calls a second that the provider allows: reported by it, or configured. */
     perS: number;
     /** Whether the provider reported the limit. */
-    learnt: boolean;
+    reported: boolean;
     /** Calls a second that are granted: fewer for a while after a 429. */
     grantedPerS: number;
   };

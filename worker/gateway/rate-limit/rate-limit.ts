@@ -61,12 +61,16 @@ function seconds(until: number, now: number): number {
 export const formatPolicy = ({ limit, windowS }: Allowance): string => `"token";q=${limit};w=${windowS}`;
 
 /**
- * Creates the fields of draft-ietf-httpapi-ratelimit-headers. They promise only the rest of the current lease.
+ * Formats the field `RateLimit` of draft-ietf-httpapi-ratelimit-headers. It promises only the rest of the current lease.
  * @param now - milliseconds since 1970
  */
+export const formatRest = ({ endsAt, left }: Allowance, now: number): string =>
+  `"token";r=${endsAt > now ? left : 0};t=${seconds(endsAt, now)}`;
+
+/** Creates both fields of the draft. */
 const createRateLimitHeaders = (allowance: Allowance, now: number) => ({
   'RateLimit-Policy': formatPolicy(allowance),
-  RateLimit: `"token";r=${allowance.endsAt > now ? allowance.left : 0};t=${seconds(allowance.endsAt, now)}`,
+  RateLimit: formatRest(allowance, now),
 });
 
 function createRateLimitError(allowance: Allowance, now: number): ProblemError {
@@ -204,20 +208,11 @@ export function updateRemaining({ allowance }: TokenLease, credits: number | nul
   if (allowance !== undefined) allowance.remaining = credits;
 }
 
-/**
- * Adds the rate limit headers. There are none without a lease: no token was required, or the ledger was unreachable.
- * @param hasPolicy - the response has the limit already, and lacks only its rest
- */
-export function addRateLimitHeaders(
-  headers: Headers,
-  lease: TokenLease | undefined,
-  now: number,
-  hasPolicy = false,
-): void {
+/** Adds the rate limit headers. There are none without a lease: no token was required, or the ledger was unreachable. */
+export function addRateLimitHeaders(headers: Headers, lease: TokenLease | undefined, now: number): void {
   if (lease?.allowance === undefined) return;
-  const { 'RateLimit-Policy': policy, RateLimit: rest } = createRateLimitHeaders(lease.allowance, now);
-  if (!hasPolicy) headers.set('RateLimit-Policy', policy);
-  headers.set('RateLimit', rest);
+  for (const [name, value] of Object.entries(createRateLimitHeaders(lease.allowance, now)))
+    headers.set(name, value);
 }
 
 /**

@@ -22,8 +22,8 @@ export const LAST_ERASURE = 'last_erasure';
 export function selectErasureVersion(now: number): SQL<string> {
   return sql<string>`(
     SELECT coalesce((SELECT substr(${settings.value}, 1, 8) FROM ${settings} WHERE ${settings.name} = ${LAST_ERASURE}), '')
-      || '.' || coalesce((SELECT substr(${erasures.id}, 1, 8) FROM ${erasures} WHERE ${erasures.goneBy} <= ${now}
-        ORDER BY ${erasures.goneBy} DESC LIMIT 1), ''))`;
+      || '.' || coalesce((SELECT substr(${erasures.id}, 1, 8) FROM ${erasures} WHERE ${erasures.completeAt} <= ${now}
+        ORDER BY ${erasures.completeAt} DESC LIMIT 1), ''))`;
 }
 
 /**
@@ -61,11 +61,11 @@ export async function addErasedKeys(
 }
 
 /**
- * Adds keys that an answer about an erased person or company has revealed.
+ * Adds keys that an answer links to an erased person or company.
  * @param because - pseudonyms of erased keys; the new ones join their erasure
  * @returns the pseudonyms that were not in the list
  */
-export async function addLearntPseudonyms(
+export async function addLinkedPseudonyms(
   db: D1Database,
   pseudonyms: readonly string[],
   because: readonly string[],

@@ -13,7 +13,7 @@ import { addErasedKeys, LAST_ERASURE } from './erasure-list.ts';
 export const erasureCountsSchema = z.object({
   keys: z.int(),
   kv: z.int(),
-  flights: z.int(),
+  single_flight: z.int(),
   /** KV entries that were pages. */
   pages: z.int(),
   /** Answers about others, and their rows, from which they were removed. */
@@ -22,7 +22,7 @@ export const erasureCountsSchema = z.object({
 });
 export type ErasureCounts = z.infer<typeof erasureCountsSchema>;
 
-export const noCounts: ErasureCounts = { keys: 0, kv: 0, flights: 0, pages: 0, mentions: 0, rows: 0 };
+export const noCounts: ErasureCounts = { keys: 0, kv: 0, single_flight: 0, pages: 0, mentions: 0, rows: 0 };
 
 export const erasureKeysSchema = z.array(
   z.object({
@@ -82,7 +82,7 @@ function mergeCounts(counts: ErasureCounts, others: ErasureCounts): ErasureCount
   return {
     keys: Math.max(counts.keys, others.keys),
     kv: Math.max(counts.kv, others.kv),
-    flights: Math.max(counts.flights, others.flights),
+    single_flight: Math.max(counts.single_flight, others.single_flight),
     pages: Math.max(counts.pages, others.pages),
     mentions: Math.max(counts.mentions, others.mentions),
     rows: Math.max(counts.rows, others.rows),
@@ -109,7 +109,7 @@ export async function reopenErasure(db: D1Database, { work: added, ...erasure }:
     pseudonyms: [...new Set([...(earlier?.pseudonyms ?? []), ...added.pseudonyms])],
     removed: mergeCounts(added.removed, { ...noCounts, ...stored?.removed, ...earlier?.removed }),
   };
-  const state = { work: JSON.stringify(work), removed: work.removed, goneBy: null };
+  const state = { work: JSON.stringify(work), removed: work.removed, completeAt: null };
   await orm.batch([
     orm
       .insert(erasures)
@@ -159,7 +159,7 @@ export interface StoredErasure {
   /** Encrypted reference and requester; null without both. */
   request: string | null;
   /** null while it is unfinished. */
-  goneEverywhereBy: number | null;
+  completeAt: number | null;
   /** When the company was allowed again; null while it is refused. */
   allowedAt: number | null;
   removed: ErasureCounts;
@@ -174,7 +174,7 @@ const selectErasures = (db: D1Database) =>
       at: erasures.at,
       subject: erasures.subject,
       request: erasures.request,
-      goneEverywhereBy: erasures.goneBy,
+      completeAt: erasures.completeAt,
       allowedAt: erasures.allowedAt,
       removed: erasures.removed,
       shardsLeft: sql<number | null>`json_array_length(${erasures.work}, '$.shards')`,
@@ -279,14 +279,14 @@ export async function listRefusedKeys(
   return { total: totals[0]?.total ?? 0, keys };
 }
 
-/** Records what an erasure removed. @param goneBy - when the last copy expires: milliseconds since 1970 */
+/** Records what an erasure removed. @param completeAt - when the last copy expires: milliseconds since 1970 */
 export async function completeErasure(
   db: D1Database,
   id: string,
   removed: ErasureCounts,
-  goneBy: number,
+  completeAt: number,
 ): Promise<void> {
-  await drizzle(db).update(erasures).set({ removed, goneBy, work: null }).where(eq(erasures.id, id));
+  await drizzle(db).update(erasures).set({ removed, completeAt, work: null }).where(eq(erasures.id, id));
 }
 
 /** Counts unfinished erasures that began before a time. @param before - milliseconds since 1970 */

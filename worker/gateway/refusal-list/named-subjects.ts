@@ -35,11 +35,11 @@ export function toRecordKeys(keys: readonly SubjectKey[]): RecordKey[] {
   );
 }
 
-/** What an answer about an erased person or company has revealed. */
-export interface LearntKeys {
+/** Keys that an answer links to an erased person or company. */
+export interface LinkedKeys {
   /** The keys, by their pseudonyms. */
   keys: ReadonlyMap<string, SubjectKey>;
-  /** Pseudonyms of erased keys in the same answer: the learnt ones join their erasure. */
+  /** Pseudonyms of erased keys in the same answer: the linked ones join their erasure. */
   because: readonly string[];
 }
 

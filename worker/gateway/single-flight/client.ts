@@ -5,8 +5,8 @@ import { logError } from '../../http/log.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { getObject } from '../../lib/objects.ts';
 import { toCacheName } from '../cache/cache-keys.ts';
-import { addLearntPseudonyms } from '../refusal-list/erasure-list.ts';
-import { type LearntKeys, toRecordKeys } from '../refusal-list/named-subjects.ts';
+import { addLinkedPseudonyms } from '../refusal-list/erasure-list.ts';
+import { type LinkedKeys, toRecordKeys } from '../refusal-list/named-subjects.ts';
 import { Pseudonyms } from '../refusal-list/pseudonyms.ts';
 import { buildIdCall } from './answers/delivered-records.ts';
 import {
@@ -158,12 +158,12 @@ export async function cancelCalls(
  * @param identity - the provider's
  * @throws if D1 or an object can't be reached
  */
-export async function learnErasedKeys(
+export async function refuseLinkedKeys(
   env: Env,
   identity: string,
-  { keys, because }: LearntKeys,
+  { keys, because }: LinkedKeys,
 ): Promise<void> {
-  const added = await addLearntPseudonyms(env.DB, [...keys.keys()], because);
+  const added = await addLinkedPseudonyms(env.DB, [...keys.keys()], because);
   const entries = added.flatMap((pseudonym) => {
     const key = keys.get(pseudonym);
     return key === undefined

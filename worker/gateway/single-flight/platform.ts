@@ -2,7 +2,7 @@
 import type { LifetimePolicy } from '../cache/freshness.ts';
 import type { Reservation, ReserveResult } from '../ledger/types.ts';
 import type { Permit, PermitRequest } from '../provider-throttle/types.ts';
-import type { LearntKeys } from '../refusal-list/named-subjects.ts';
+import type { LinkedKeys } from '../refusal-list/named-subjects.ts';
 import type { Pseudonyms } from '../refusal-list/pseudonyms.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 
@@ -17,8 +17,8 @@ export interface SingleFlightPlatform {
   reserve: (team: string, reservations: Reservation[], waitMs: number) => Promise<ReserveResult>;
   getPseudonyms: () => Promise<Pseudonyms>;
   listErasedKeys: () => AsyncIterable<readonly string[]>;
-  /** Refuses keys everywhere that an answer about an erased person or company has revealed. Never throws. */
-  learnErased: (identity: string, learnt: LearntKeys) => Promise<void>;
+  /** Refuses keys everywhere that an answer links to an erased person or company. Never throws. */
+  refuseLinked: (identity: string, linked: LinkedKeys) => Promise<void>;
   lifetime: LifetimePolicy;
   /** Keeps the object alive for work that outlives a response. */
   runInBackground: (work: Promise<void>) => void;

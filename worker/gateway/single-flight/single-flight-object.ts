@@ -18,7 +18,7 @@ import { identifyKey } from '../upstream/redact-key.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import { eraseCopies, findKeys } from './answers/copy-eraser.ts';
 import { storeDeliveredRecords } from './answers/delivered-records.ts';
-import { learnErasedKeys, publishAnswer } from './client.ts';
+import { publishAnswer, refuseLinkedKeys } from './client.ts';
 import { Outbox, type OutboxPlatform } from './outbox.ts';
 import type { SingleFlightPlatform } from './platform.ts';
 import {
@@ -108,8 +108,8 @@ export class SingleFlightObject<E extends Env = Env> extends DurableObject<E> im
       },
       getPseudonyms: () => Pseudonyms.load(env),
       listErasedKeys: () => listErasedPseudonyms(env.DB),
-      learnErased: (identity, learnt) =>
-        learnErasedKeys(env, identity, learnt).catch((error: unknown) =>
+      refuseLinked: (identity, linked) =>
+        refuseLinkedKeys(env, identity, linked).catch((error: unknown) =>
           logError('single_flight_background_failed', error),
         ),
       lifetime: readLifetimePolicy(env),

@@ -7,9 +7,9 @@ import { parseExactly } from '../../lib/exact-json.ts';
 import { isNestedDeeper, MAX_RESPONSE_DEPTH } from '../../lib/json-depth.ts';
 import { type Content, toPage, toRecord } from '../cache/content.ts';
 import type { ProviderCall } from '../provider-call.ts';
-import { classifyError, classifyStatus, sendToProvider } from './delivery.ts';
 import { parseWholeNumber, readCallHeaders, readHints } from './provider-headers.ts';
 import { redactKey, toRawResponse } from './redact-key.ts';
+import { classifyError, classifyStatus, sendToProvider } from './send-to-provider.ts';
 import type { ProviderResponse, ProviderResult, RawResponse, Upstream } from './upstream.ts';
 
 /** The provider responds within a few seconds or not at all. */

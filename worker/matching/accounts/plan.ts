@@ -4,6 +4,7 @@ import type { AccountCountsRequest, AccountsRequest } from '../../../shared/api/
 import { previewPageSize } from '../../../shared/families/previews.ts';
 import { maxWaitMs } from '../../../shared/limits.ts';
 import type { ProblemCode } from '../../../shared/problems.ts';
+import { computeSince } from '../../gateway/cache/freshness.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
 import { fetchPages } from '../../gateway/page-batch.ts';
 import { buildProviderQuery, throwSharedProblem } from '../../gateway/query.ts';
@@ -105,7 +106,7 @@ export async function planAccounts(
   const startedAt = context.now();
   const limit = request.per_company ?? defaultRowsPerAccount;
   const accounts = await findMatches(list, request, limit, context);
-  const since = request.max_age_s === undefined ? 0 : startedAt - request.max_age_s * 1000;
+  const since = computeSince(request.max_age_s, startedAt);
   const pages = await planRecordPages(accountFamilies[list], packIds(accounts), since, context);
   return { accounts, ...pages, deadline: startedAt + (request.wait_ms ?? maxWaitMs) };
 }

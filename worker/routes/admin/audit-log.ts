@@ -26,7 +26,7 @@ export type AuditAction =
   | 'budget.change'
   | 'top_up.create'
   | 'provider.reconcile'
-  | 'provider.settle_dispute'
+  | 'provider.resolve_dispute'
   | 'webhook_secret.create'
   | 'dead_letter.replay'
   | 'dead_letter.dismiss'

@@ -1,4 +1,4 @@
-// /admin/v1/teams/{id}/budget and /topups: budgets and top-ups of a team.
+// /admin/v1/teams/{id}/budget and /top-ups: budgets and top-ups of a team.
 
 import type * as api from '../../../shared/api/admin.ts';
 import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
@@ -64,7 +64,7 @@ const listTopUps = route(endpoints.listTopUps, {
   returns: 'The top-ups',
   handle: async ({ params: { id } }, { env, orm }) => {
     await requireTeam(orm, id);
-    return { topups: (await getLedger(env, id).listTopUps()).map(toTopUpView) };
+    return { top_ups: (await getLedger(env, id).listTopUps()).map(toTopUpView) };
   },
 });
 

@@ -25,7 +25,7 @@ import { createErasureContext, parseKey } from './record-context.ts';
 import { type Route, type RouteContext, requireFound, route } from './route.ts';
 
 export async function toErasureView(env: Env, erasure: StoredErasure): Promise<api.ErasureView> {
-  const { id, at, subject, goneEverywhereBy, allowedAt, removed, shardsLeft } = erasure;
+  const { id, at, subject, completeAt, allowedAt, removed, shardsLeft } = erasure;
   const { reference, requester } = await decryptReason(env, erasure);
   return {
     id,
@@ -33,9 +33,9 @@ export async function toErasureView(env: Env, erasure: StoredErasure): Promise<a
     reference: reference || null,
     requester: requester || null,
     erased_at: toIsoTime(at),
-    gone_everywhere_by: goneEverywhereBy === null ? null : toIsoTime(goneEverywhereBy),
+    complete_at: completeAt === null ? null : toIsoTime(completeAt),
     allowed_at: allowedAt === null ? null : toIsoTime(allowedAt),
-    progress: shardsLeft === null ? null : { done: shards.length - shardsLeft, of: shards.length },
+    progress: shardsLeft === null ? null : { done: shards.length - shardsLeft, total: shards.length },
     removed,
   };
 }
@@ -133,11 +133,11 @@ const allow = route(endpoints.allowErased, {
         'Only an erased company can be allowed again: people, their posts and jobs stay refused.',
         'Choose the erasure of a company.',
       );
-    if (erasure.goneEverywhereBy === null || erasure.goneEverywhereBy > now)
+    if (erasure.completeAt === null || erasure.completeAt > now)
       throw new ProblemError(
         'invalid_request',
         'The erasure is not complete yet.',
-        'Wait until gone_everywhere_by has passed, then try again.',
+        'Wait until complete_at has passed, then try again.',
       );
     const { identity } = await getProvider();
     if (erasure.allowedAt === null) {

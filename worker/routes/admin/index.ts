@@ -102,7 +102,7 @@ export function createAdminRoutes<E extends Env>(
     request: c.req.raw,
     actor: { ...c.get('admin'), sessionId: null },
     randomBytes,
-    getProvider: () => services.getUpstream(c.env),
+    getProvider: async () => services.getUpstream(c.env),
     evictAnswers: services.evictAnswers,
   }));
   return app;

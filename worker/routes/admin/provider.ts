@@ -4,7 +4,7 @@ import { drizzle } from 'drizzle-orm/d1';
 import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
 import type * as api from '../../../shared/api/admin-records.ts';
 import { releaseUnclearKeys } from '../../data-requests/order/key-claims.ts';
-import { settleDisputedRequest } from '../../data-requests/repository.ts';
+import { resolveDisputedRequest } from '../../data-requests/repository.ts';
 import type { Env } from '../../env.ts';
 import { findPayerNames } from '../../gateway/auth/identity/payer-names.ts';
 import { findTeam } from '../../gateway/auth/team-repository.ts';
@@ -22,7 +22,7 @@ import { type Route, type RouteContext, requireFound, route } from './route.ts';
 const MAX_LISTED = 100;
 
 /**
- * Lists the oldest entries of a team that wait for a settlement.
+ * Lists the oldest entries of a team that an admin has to decide about.
  * @throws ProblemError `not_found`
  */
 async function listOpen<T extends { id: string; at: number; token: string }>(
@@ -49,7 +49,7 @@ async function listOpen<T extends { id: string; at: number; token: string }>(
 
 function toThrottleView({ pace, breaker, waiting, open, balance }: ThrottleState): api.ProviderThrottleView {
   return {
-    pace: { per_s: pace.perS, learnt: pace.learnt, granted_per_s: pace.grantedPerS },
+    pace: { per_s: pace.perS, reported: pace.reported, granted_per_s: pace.grantedPerS },
     breaker: { state: breaker.state, since: toIsoTime(breaker.since) },
     waiting,
     open,
@@ -83,7 +83,7 @@ export async function describeProvider(
   const provider = await resolveProvider(context);
   if (provider instanceof ProblemError) return { mode: 'none', identity: null, problem: provider.message };
   const isRemote = (await readConfiguredUpstream(context.env)) !== undefined;
-  return { mode: isRemote ? 'remote' : 'embedded', identity: provider.identity, problem: null };
+  return { mode: isRemote ? 'live' : 'sandbox', identity: provider.identity, problem: null };
 }
 
 const getStatus = route(endpoints.getProvider, {
@@ -96,7 +96,8 @@ const getStatus = route(endpoints.getProvider, {
     return {
       ...provider,
       key_set: Boolean(env.CDAPI_KEY),
-      gate: identity === null ? null : toThrottleView(await getProviderThrottle(env, identity).getState()),
+      throttle:
+        identity === null ? null : toThrottleView(await getProviderThrottle(env, identity).getState()),
     };
   },
 });
@@ -120,14 +121,14 @@ const listDisputed = route(endpoints.listDisputedCharges, {
   },
 });
 
-const settleDispute = route(endpoints.settleDispute, {
-  summary: 'Settle a disputed charge: accept or reject what the provider charged beyond the reservation',
-  returns: 'The settled credits',
+const resolveDispute = route(endpoints.resolveDispute, {
+  summary: 'Resolve a disputed charge: accept or reject what the provider charged beyond the reservation',
+  returns: 'The resolved credits',
   handle: async ({ body: { team, reference, accepted } }, { env, now, actor, orm }) => {
     requireFound(await findTeam(orm, team));
-    await buildAuditInsert({ env, now, actor }, 'provider.settle_dispute', team, { reference, accepted });
+    await buildAuditInsert({ env, now, actor }, 'provider.resolve_dispute', team, { reference, accepted });
     const credits = await getLedger(env, team).settleDispute(reference, accepted);
-    await settleDisputedRequest(env.DB, { team, reference, accepted });
+    await resolveDisputedRequest(env.DB, { team, reference, accepted });
     return { credits };
   },
 });
@@ -152,5 +153,5 @@ export const providerRoutes: readonly Route[] = [
   listUnclear,
   reconcile,
   listDisputed,
-  settleDispute,
+  resolveDispute,
 ];

@@ -29,11 +29,11 @@ const MAX_LEDGERS = 500;
 const CONCURRENCY = 20;
 
 /** Lists the ledger lines about a record, team by team. @param after - the last team of the previous response */
-async function listRequests(
+async function listEntries(
   env: RouteContext['env'],
   key: RecordKey,
   after: string | undefined,
-): Promise<Pick<api.RecordView, 'asked' | 'asked_next'>> {
+): Promise<Pick<api.RecordView, 'ledger_entries' | 'next'>> {
   const subject = await (await Pseudonyms.load(env)).forKey(key);
   const all = await listTeamIds(drizzle(env.DB));
   const teams = all.slice(after === undefined ? 0 : all.indexOf(after) + 1);
@@ -56,8 +56,8 @@ async function listRequests(
     drizzle(env.DB),
     lines.flat().map(({ token }) => token),
   );
-  const asked = lines.flat().map((line) => ({ ...line, token_name: names.get(line.token ?? '') ?? null }));
-  return { asked, asked_next: teams.length > read.length ? (read.at(-1) ?? null) : null };
+  const entries = lines.flat().map((line) => ({ ...line, token_name: names.get(line.token ?? '') ?? null }));
+  return { ledger_entries: entries, next: teams.length > read.length ? (read.at(-1) ?? null) : null };
 }
 
 /** Lists the ids of a record in its family: rows are indexed by id. */
@@ -67,17 +67,13 @@ function listIdKeys(key: RecordKey, found: Envelope | undefined): RecordKey[] {
   return keys.flatMap(({ kind, value }) => (kind === 'id' ? [{ family: key.family, kind, value }] : []));
 }
 
-async function getRecordView(
-  key: RecordKey,
-  context: RouteContext,
-  askedAfter?: string,
-): Promise<api.RecordView> {
+async function getRecordView(key: RecordKey, context: RouteContext, after?: string): Promise<api.RecordView> {
   const sources = await createErasureContext(context);
   const found = await findCachedRecord(key, sources);
   return {
     family: key.family,
     key: { kind: key.kind, value: key.value },
-    remembered:
+    cached:
       found === undefined
         ? null
         : {
@@ -88,7 +84,7 @@ async function getRecordView(
           },
     rows: (await sources.rows.find(listIdKeys(key, found))).length,
     erased: await isErasedKey(context.env, key),
-    ...(await listRequests(context.env, key, askedAfter)),
+    ...(await listEntries(context.env, key, after)),
   };
 }
 
@@ -96,14 +92,14 @@ const getByPath = route(endpoints.getRecordByPath, {
   summary: 'Get the cached state of a record, and the calls for it',
   returns: 'The cached state of the record',
   handle: async ({ params: { family, key }, query }, context) =>
-    getRecordView(parseKey(family, key), context, query.asked_after),
+    getRecordView(parseKey(family, key), context, query.after),
 });
 
 const getByBody = route(endpoints.getRecord, {
   summary: 'Get the cached state of a record, and the calls for it, with the key in the body',
   returns: 'The cached state of the record',
-  handle: async ({ body: { family, key, asked_after: askedAfter } }, context) =>
-    getRecordView(parseKey(family, key), context, askedAfter),
+  handle: async ({ body: { family, key, after } }, context) =>
+    getRecordView(parseKey(family, key), context, after),
 });
 
 async function refresh(key: RecordKey, team: string, context: RouteContext): Promise<api.RecordView> {

@@ -43,7 +43,7 @@ const endpointRoles: Readonly<Partial<Record<GuardedName, readonly LimitedRole[]
   setBudget: finance,
   createTopUp: finance,
   reconcile: finance,
-  settleDispute: finance,
+  resolveDispute: finance,
 
   listAuditEntries: viewer,
   listDeadLetters: viewer,

@@ -9,7 +9,7 @@ import { listDomains } from '../../gateway/auth/identity/domain-repository.ts';
 import {
   createRuleRows,
   endTeamsByRule,
-  findStayingPeople,
+  findMismatchedPeople,
   getHost,
   isWithin,
   listTeamRules,
@@ -120,17 +120,17 @@ function listChanges(
 }
 
 const importRules = listRoute(endpoints.importTeamRules, {
-  summary: 'Replace the rules that map people to teams, or preview it',
+  summary: 'Replace the rules that map people to teams, also as a dry run',
   description:
     'A person belongs to the team of the most specific rule: an address, then `*@` and its host, then the longest domain; without one to the team of the assigned domain. Rules apply to addresses of assigned domains and below, and never to people of another domain. Connected people move with their next sign-in.',
   returns: 'What the import changes',
-  handle: async ({ body: { csv, rules: sent = [], preview } }, { env, now, actor, orm }) => {
+  handle: async ({ body: { csv, rules: sent = [], dry_run: isDryRun } }, { env, now, actor, orm }) => {
     const lines = csv === undefined ? sent.map((rule, at) => ({ line: at + 1, ...rule })) : readLines(csv);
     if (lines.length > maxTeamRules)
       throw invalidRequest('rules', `at most ${formatNumber(maxTeamRules)} are possible`);
     const { rules, problems, teamNames } = await readRules(orm, lines);
     const [problem] = problems;
-    if (problem !== undefined && !preview)
+    if (problem !== undefined && !isDryRun)
       throw new ProblemError(
         'invalid_request',
         `Nothing was imported: ${formatNumber(problems.length)} of ${formatNumber(lines.length)} lines are invalid. Line ${problem.line}: ${problem.detail}`,
@@ -142,8 +142,8 @@ const importRules = listRoute(endpoints.importTeamRules, {
       changed: changes.filter(({ from, to }) => from !== null && to !== null).length,
       removed: changes.filter(({ to }) => to === null).length,
     };
-    const { staying, withoutRule } = await findStayingPeople(env, orm, rules, now);
-    if (!preview) {
+    const { mismatched, withoutRule } = await findMismatchedPeople(env, orm, rules, now);
+    if (!isDryRun) {
       const rows = await createRuleRows(env, rules);
       await journalRevocation(env, now, { kind: 'team_rules', id: 'all', rows });
       await orm.batch([
@@ -157,7 +157,7 @@ const importRules = listRoute(endpoints.importTeamRules, {
       problems: problems.slice(0, api.maxRuleProblems),
       ...counts,
       changes: changes.slice(0, api.maxRuleChanges),
-      staying,
+      mismatched,
     };
   },
 });
@@ -174,8 +174,8 @@ const list = route(endpoints.listTeamRules, {
       return { match, team: teamId, team_name: name, same_name: (byName.get(name)?.length ?? 0) > 1 };
     });
     if (format === 'json') {
-      const { staying } = await findStayingPeople(env, orm, rules, now);
-      return { rules: named, staying };
+      const { mismatched } = await findMismatchedPeople(env, orm, rules, now);
+      return { rules: named, mismatched };
     }
     const columns = ['match', 'team', 'team_name'] as const;
     return respondCsv(

@@ -24,7 +24,7 @@ export function toBudgetView({
     spending,
     spent: { day: spent.day, month: spent.month },
     saved: { day: saved.day, month: saved.month },
-    held: reserved,
+    reserved,
     top_up: topUp,
     unclear,
     disputed,

@@ -1,7 +1,7 @@
 // /cdapi/v2/data_requests: bulk data requests in the drop-in API, with the provider's ids and responses. They are priced,
 // reserved and tracked like the data requests of the add-on.
 
-import type { Context, Hono } from 'hono';
+import type { Context } from 'hono';
 import * as z from 'zod';
 import {
   type BulkOperation,
@@ -43,6 +43,7 @@ import {
   parseBody,
   queryFields,
 } from './data-request-bodies.ts';
+import type { DropInHandler } from './respond.ts';
 import { createFailureResponse, createProblemResponse, createRefusal } from './responses.ts';
 
 /** Deadline for the provider's id, in milliseconds. */
@@ -117,7 +118,7 @@ async function submitNow(
     const current = (await service.repository.get(row.id)) ?? row;
     if (current.phase !== 'reserved') return current;
     const runner = { env, platform: { now } };
-    const next = await runDataRequest(runner, service, row.id, dataRequestListener, { turns: 1 });
+    const next = await runDataRequest(runner, service, row.id, dataRequestListener, { maxSteps: 1 });
     // Another process may run it: its job, or a call with the same idempotency key.
     const waitMs = next === undefined ? BUSY_WAIT_MS : next.over ? 0 : next.waitMs;
     if (now() + waitMs >= until) {
@@ -144,11 +145,11 @@ async function create<E extends Env>(
   if (operation.kind === 'es_dsl' && 'query' in selection && isQueryTooLong(selection.query))
     return createTooLargeResponse(true);
   const context = await services.createContext(c, 'formula');
-  const order = { operation, selection, relayUrl: body.webhook, columns: null };
+  const order = { operation, selection, webhookUrl: body.webhook, columns: null };
   const service = new DataRequestService({
     env: c.env,
     now: services.now,
-    upstream: () => services.getUpstream(c.env),
+    upstream: async () => services.getUpstream(c.env),
   });
   const orderOptions = {
     payer: context.payer,
@@ -272,21 +273,22 @@ function decode(part: string): string {
   }
 }
 
-/**
- * Adds the routes of data requests.
- */
-export function addDataRequestRoutes<E extends Env>(
-  routes: Hono<GatewayEnv<E>>,
+/** Creates the service's answer to an unknown path. */
+export const createUnknownPathResponse = (): Response =>
+  new Response('404 page not found', { status: 404, headers: { 'content-type': 'text/plain' } });
+
+/** Lists the routes of data requests: paths and handlers, of authenticated requests. */
+export function listDataRequestRoutes<E extends Env>(
   services: Services<E>,
-): void {
-  for (const operation of operations) {
-    if (operation.name !== 'bulk') continue;
-    routes.all(operation.path, (c) =>
-      c.req.method === operation.method ? create(c, operation, services) : wrongMethodResponse(),
-    );
-  }
-  // Parameters next to the fixed paths above would make Hono use its slower router for every request.
-  routes.all('/v2/data_requests/*', async (c, next) => {
+): (readonly [path: string, answer: DropInHandler<GatewayEnv<E>>])[] {
+  const orders = operations
+    .filter((operation) => operation.name === 'bulk')
+    .map((operation) => {
+      const answer: DropInHandler<GatewayEnv<E>> = (c) =>
+        c.req.method === operation.method ? create(c, operation, services) : wrongMethodResponse();
+      return [operation.path, answer] as const;
+    });
+  const answerFileRequest: DropInHandler<GatewayEnv<E>> = (c) => {
     for (const { path, pattern } of filePaths) {
       const [, id, name] = pattern.exec(c.req.path) ?? [];
       if (id === undefined) continue;
@@ -297,11 +299,13 @@ export function addDataRequestRoutes<E extends Env>(
         env: c.env,
         caller: c.get('caller'),
         now: services.now,
-        provider: () => services.getUpstream(c.env),
+        provider: async () => services.getUpstream(c.env),
         waitUntil: (work) => c.executionCtx.waitUntil(work),
       };
       return name === undefined ? list(context, decode(id)) : download(context, decode(id), decode(name));
     }
-    return next();
-  });
+    return createUnknownPathResponse();
+  };
+  // Parameters next to the fixed paths would make Hono use its slower router for every request.
+  return [...orders, ['/v2/data_requests/*', answerFileRequest]];
 }

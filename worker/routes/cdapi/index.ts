@@ -20,7 +20,6 @@ import { readApiKeyToken } from '../../gateway/auth/authenticate.ts';
 import { requireScope } from '../../gateway/auth/tokens.ts';
 import { createVerbatimKey, type RecordKey } from '../../gateway/cache/cache-keys.ts';
 import { type CacheDirectives, parseCacheControl } from '../../gateway/cache/freshness.ts';
-import type { GatewayContext } from '../../gateway/context.ts';
 import { deleteExpiredSnapshot, fetchPage, type PageRequest } from '../../gateway/search-pages.ts';
 import type { GatewayEnv, KeyReader, Services } from '../../gateway/services.ts';
 import { readRequestText, requireDecodableUrl } from '../../http/read-body.ts';
@@ -28,15 +27,16 @@ import { parseJson } from '../../lib/exact-json.ts';
 import { isNestedDeeper, MAX_BODY_DEPTH } from '../../lib/json-depth.ts';
 import { TOO_DEEP } from '../route.ts';
 import { createTooLargeResponse, isQueryTooLong, MAX_QUERY_BYTES } from './data-request-bodies.ts';
-import { addDataRequestRoutes, isDataRequest } from './data-requests.ts';
+import { createUnknownPathResponse, isDataRequest, listDataRequestRoutes } from './data-requests.ts';
 import { MAX_WAIT_MS, RecordRequest } from './record.ts';
+import { createResponder, type DropInHandler } from './respond.ts';
 import {
   createDataResponse,
   createFailureResponse,
   createProblemResponse,
   createRefusal,
 } from './responses.ts';
-import { getLimit } from './service-headers.ts';
+import { computeLimit } from './service-headers.ts';
 
 type KeyParser = (operation: RecordOperation, text: string) => KeyResult;
 
@@ -91,13 +91,14 @@ function limitSnapshotAge(
   return { ...directives, since, mustRevalidate: true };
 }
 
-async function handleQuery(
+async function handleQuery<E extends Env>(
   operation: QueryOperation,
   knownParameters: ReadonlySet<string>,
-  c: Context,
-  context: GatewayContext,
-  directives: CacheDirectives,
+  c: Context<GatewayEnv<E>>,
+  services: Services<E>,
 ): Promise<Response> {
+  const context = await services.createContext(c, 'formula');
+  const directives = parseCacheControl(c.req.raw.headers.get('cache-control'), services.now);
   const parameters = keepParameters(getSearchParams(c.req.url) ?? [], knownParameters);
   const body = await readRequestText(c.req.raw, MAX_QUERY_BYTES);
   if (body === undefined) return createTooLargeResponse(operation.style === 'es_dsl');
@@ -119,7 +120,9 @@ async function handleQuery(
     return createFailureResponse(answer);
   }
   const { items, headers } = answer.page;
-  return createDataResponse(items.text, 200, { ...answer, now: context.now() }, Object.entries(headers));
+  const limit = computeLimit(c.get('lease').allowance, c.get('callHeaders'), services.getProviderAccount());
+  const metadata = { ...answer, now: context.now(), limit };
+  return createDataResponse(items.text, 200, metadata, Object.entries(headers));
 }
 
 /** Reads the text of the key from the path or the parameter of a record operation. */
@@ -132,25 +135,21 @@ function readKeyText(
 }
 
 /** Answers without a promise if it can: a cache hit takes only microseconds. */
-function handleRecord(
+function handleRecord<E extends Env>(
   operation: RecordOperation,
-  c: Context,
-  context: GatewayContext,
-  directives: CacheDirectives,
-  parameters: URLSearchParams | undefined,
-  getProviderAccount: Services['getProviderAccount'],
+  c: Context<GatewayEnv<E>>,
+  services: Services<E>,
 ): Response | Promise<Response> {
+  const parameters = getSearchParams(c.req.url);
+  const directives = parseCacheControl(c.req.raw.headers.get('cache-control'), services.now);
   const text = readKeyText(operation, c, parameters);
   // The provider might take a page of any website for a profile, and charge for another record.
   if (operation.keyParameter === undefined && findUrlOwner(text ?? '') === 'other')
     return createProblemResponse('invalid_key', NO_PROFILE);
   const answer = (key: RecordKey): Response | Promise<Response> => {
     const sentKey = key.kind === 'verbatim' ? text : key.value;
-    const getOwnLimit = () => getLimit(c, getProviderAccount());
-    return new RecordRequest(operation, key, sentKey, context, getOwnLimit).respond(
-      directives,
-      parameters?.getAll('fields') ?? [],
-    );
+    const request = new RecordRequest(operation, key, sentKey, c, services);
+    return request.respond(directives, parameters?.getAll('fields') ?? []);
   };
   const key = resolveRecordKey(operation, text);
   return key instanceof Promise ? key.then(answer) : answer(key);
@@ -161,6 +160,7 @@ function handleRecord(
  */
 export function createCdapiRoutes<E extends Env>(services: Services<E>): Hono<GatewayEnv<E>> {
   const routes = new Hono<GatewayEnv<E>>();
+  const respond = createResponder(services);
   // Data requests are the only change; the ledger, which knows of a revocation at once, refuses other purchases.
   const requireCaller = (readKeys?: KeyReader) =>
     services.requireCaller(readApiKeyToken, isDataRequest, readKeys);
@@ -173,30 +173,30 @@ export function createCdapiRoutes<E extends Env>(services: Services<E>): Hono<Ga
       isRecordOperation(operation) && c.req.method === method
         ? [await resolveRecordKey(operation, readKeyText(operation, c, getSearchParams(c.req.url)))]
         : [];
-    const answer = (c: Context<GatewayEnv<E>>): Response | Promise<Response> => {
+    const answer: DropInHandler<GatewayEnv<E>> = (c) => {
       // The service's answer to a wrong method. Contract, "Status list".
       if (c.req.method !== method) return Response.json({ detail: 'Internal Server Error' }, { status: 500 });
       requireScope(c.get('caller'), family, operation.name);
-      const { url } = c.req;
-      requireDecodableUrl(url);
-      const respond = (context: GatewayContext): Response | Promise<Response> => {
-        const directives = parseCacheControl(c.req.raw.headers.get('cache-control'), context.now);
-        return isRecordOperation(operation)
-          ? handleRecord(operation, c, context, directives, getSearchParams(url), services.getProviderAccount)
-          : handleQuery(operation, knownParameters, c, context, directives);
-      };
-      const context = services.createContext(c, 'formula');
-      return context instanceof Promise ? context.then(respond) : respond(context);
+      requireDecodableUrl(c.req.url);
+      return isRecordOperation(operation)
+        ? handleRecord(operation, c, services)
+        : handleQuery(operation, knownParameters, c, services);
     };
     const admit = requireCaller(readKeys);
-    // A single handler, because each one takes a promise more.
-    routes.all(route, (c) => admit(c, () => answer(c)));
+    routes.all(
+      route,
+      respond((c) => admit(c, () => answer(c))),
+    );
   }
-  routes.use(requireCaller());
-  addDataRequestRoutes(routes, services);
+  const admit = requireCaller();
+  for (const [path, answer] of listDataRequestRoutes(services))
+    routes.all(
+      path,
+      respond((c) => admit(c, () => answer(c))),
+    );
   routes.all(
     '*',
-    () => new Response('404 page not found', { status: 404, headers: { 'content-type': 'text/plain' } }),
+    respond((c) => admit(c, createUnknownPathResponse)),
   );
   return routes;
 }

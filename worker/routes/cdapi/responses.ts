@@ -22,18 +22,17 @@ export interface ResponseMetadata {
   credits: number;
   /** Credits that the team may still spend. null if no cap is set. */
   remaining: number | null;
-  /** Of the token. Default: the middleware adds it. */
-  limit?: SharedLimit;
+  limit: SharedLimit;
 }
 
-const MAX_CACHED_HEADERS = 100;
+const MAX_TEMPLATES = 100;
 
-/** Cache of common header sets. Copying a Headers object is much faster than building one. */
-const headersCache = new Map<string, Headers>();
+/** Responses without a body whose headers are common: copying them is much faster than setting each. */
+const templates = new Map<string, Response>();
 
-function getCommonHeaders({ outcome, credits, remaining, limit }: ResponseMetadata): Headers {
-  const key = `${outcome} ${credits} ${remaining} ${limit?.perS} ${limit?.leftPerS} ${limit?.policy}`;
-  const cached = headersCache.get(key);
+function getTemplate(status: number, { outcome, credits, remaining, limit }: ResponseMetadata): Response {
+  const key = `${status} ${outcome} ${credits} ${remaining} ${limit?.perS} ${limit?.leftPerS} ${limit?.policy}`;
+  const cached = templates.get(key);
   if (cached !== undefined) return cached;
   const headers = new Headers({
     'content-type': 'application/json',
@@ -45,9 +44,10 @@ function getCommonHeaders({ outcome, credits, remaining, limit }: ResponseMetada
     ...NO_SNIFFING,
   });
   setLimitHeaders(headers, limit);
-  if (headersCache.size >= MAX_CACHED_HEADERS) headersCache.clear();
-  headersCache.set(key, headers);
-  return headers;
+  const template = new Response(null, { status, headers });
+  if (templates.size >= MAX_TEMPLATES) templates.clear();
+  templates.set(key, template);
+  return template;
 }
 
 /** Creates a response with cost and cache headers. */
@@ -57,7 +57,7 @@ export function createDataResponse(
   metadata: ResponseMetadata,
   additionalHeaders: Iterable<readonly [string, string]> = [],
 ): Response {
-  const response = new Response(body, { status, headers: getCommonHeaders(metadata) });
+  const response = new Response(body, getTemplate(status, metadata));
   const { headers } = response;
   headers.set('age', String(Math.max(0, Math.floor((metadata.now - metadata.fetchedAt) / 1000))));
   for (const [name, value] of additionalHeaders) headers.set(name, value);

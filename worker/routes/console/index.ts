@@ -154,7 +154,7 @@ class SignedInRoutes<E extends Env> {
         now: now(),
         actor: session.actor,
         randomBytes: this.#randomBytes,
-        getProvider: () => getUpstream(c.env),
+        getProvider: async () => getUpstream(c.env),
         evictAnswers,
       }),
       params: c.req.param(),

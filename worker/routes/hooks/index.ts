@@ -32,7 +32,7 @@ export function createHookRoutes<E extends Env>({
         undefined,
         'Send only a short message. The gateway fetches the files itself.',
       );
-    // The body is stored and relayed to the caller, so the provider key must not be in it.
+    // The body is stored and delivered to the caller, so the provider key must not be in it.
     const { apiKey } = await getUpstream(c.env);
     await handleWebhook(c.env, id, redactKey(apiKey, body), now());
     return c.body(null, 204);

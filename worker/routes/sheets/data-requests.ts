@@ -67,7 +67,7 @@ async function find({ env, caller }: RouteContext, id: string): Promise<RequestR
 /** Completes a data request that orders nothing, while its caller waits. After a crash its job completes it. */
 async function finishWithoutOrder(context: RouteContext, { id }: RequestRow): Promise<void> {
   const runner = { env: context.env, platform: { now: () => context.now } };
-  const options = { turns: Number.POSITIVE_INFINITY, isWaitedFor: true };
+  const options = { maxSteps: Number.POSITIVE_INFINITY, isWaitedFor: true };
   await runDataRequest(runner, createService(context), id, dataRequestListener, options);
 }
 
@@ -86,7 +86,7 @@ const create = route(endpoints.createDataRequest, {
       'keys' in body
         ? { keys: requireKeys(body, operation) }
         : { query: serializeQuery(body), ...(body.limit === undefined ? {} : { limit: body.limit }) };
-    const order = { operation, selection, relayUrl: null, columns: body.columns ?? null };
+    const order = { operation, selection, webhookUrl: null, columns: body.columns ?? null };
     const row = await createService(context).create(order, () => priceDataRequest(body, operation, context), {
       payer: { team: caller.teamId, token: caller.tokenId },
       origin: getPublicOrigin(env, request),

@@ -19,7 +19,7 @@ import { sheetMissing } from '../../tables/schedules/failures.ts';
 import { alignNextRun, intervalMs } from '../../tables/schedules/timing.ts';
 import { type Route, type RouteContext, route, smallRoute } from './route.ts';
 
-/** A closed enrichment whose token has ended would stop at its next run: it shows that at once. */
+/** A pushed enrichment whose token has ended would stop at its next run: it shows that at once. */
 async function toView(
   { env, now }: RouteContext,
   row: EnrichmentRow,
@@ -27,7 +27,7 @@ async function toView(
 ): Promise<Enrichment> {
   const { id, title, family, by, spreadsheet, columns, query } = row;
   const hasPayer =
-    !row.closed || row.state !== 'on' || (await findCallerByTokenId(env.DB, row.tokenId, now)) !== undefined;
+    !row.push || row.state !== 'on' || (await findCallerByTokenId(env.DB, row.tokenId, now)) !== undefined;
   const spent = spending ?? (await readMonthSpending(env, row.teamId, [toEnrichmentBudget(row)]))[0] ?? 0;
   const status = getEnrichmentStatus(row, hasPayer, spent);
   return {
@@ -59,7 +59,7 @@ async function find({ env, caller }: RouteContext, id: string): Promise<Enrichme
 /** Plans the next run in the closed spreadsheet: at the chosen time, or at the earlier one if nothing else is chosen. */
 function getNextTime({ at, every }: EnrichmentBody, before: EnrichmentRow | undefined, now: number): number {
   if (at !== undefined) return alignNextRun(every, Date.parse(at), undefined, now);
-  const isUnchanged = before?.state === 'on' && before.closed && before.every === every;
+  const isUnchanged = before?.state === 'on' && before.push && before.every === every;
   return (isUnchanged ? before.nextAt : null) ?? now + intervalMs[every];
 }
 
@@ -69,7 +69,7 @@ function toRow(
   before: EnrichmentRow | undefined,
   { caller, now }: RouteContext,
 ): EnrichmentRow {
-  const { title, family, by, spreadsheet, columns, closed, every, paused } = body;
+  const { title, family, by, spreadsheet, columns, push, every, paused } = body;
   return {
     id,
     teamId: caller.teamId,
@@ -80,7 +80,7 @@ function toRow(
     spreadsheet,
     key: body.key,
     columns,
-    closed,
+    push,
     every,
     maxCredits: body.max_credits,
     monthCredits: body.month_credits,
@@ -95,7 +95,7 @@ function toRow(
     lastChanges: 0,
     changesSheetId: null,
     keyCount: 0,
-    nextAt: paused || !closed ? null : getNextTime(body, before, now),
+    nextAt: paused || !push ? null : getNextTime(body, before, now),
     createdAt: now,
     updatedAt: now,
   };
@@ -139,14 +139,14 @@ const put = smallRoute(endpoints.putEnrichment, {
     const { env, caller } = context;
     requireEnrichmentScope(caller, { ...body, query: body.count ?? null });
     requireKnownColumns(body);
-    if (body.closed && getServiceAccount(env) === undefined) throw new ProblemError('push_not_configured');
+    if (body.push && getServiceAccount(env) === undefined) throw new ProblemError('push_not_configured');
     const store = new EnrichmentStore(env.DB);
     const before = await store.get({ teamId: caller.teamId, id });
     if (before !== undefined) requireEnrichmentScope(caller, before);
     const row = toRow(id, body, before, context);
     if (!(await store.put(row))) throw new ProblemError('too_many');
     if (before !== undefined && JSON.stringify(before.query) !== JSON.stringify(row.query))
-      await store.forgetValues(row);
+      await store.clearValues(row);
     return toView(context, await find(context, id));
   },
 });
@@ -195,7 +195,7 @@ const fill = route(endpoints.fillKeys, {
     );
     const gateway = await context.getGatewayContext('schedule');
     const keys = [...texts.values()].map(({ key }) => key);
-    const repeated = (body.repeated ?? []).flatMap((text) => parseEnrichmentKey(row, text) ?? []);
+    const duplicates = (body.duplicates ?? []).flatMap((text) => parseEnrichmentKey(row, text) ?? []);
     const {
       rows,
       credits,
@@ -210,7 +210,7 @@ const fill = route(endpoints.fillKeys, {
         payer: { ...gateway.payer, budget: toEnrichmentBudget(row) },
         backgroundRefresh: false,
       },
-      new Set(repeated.map(toKeyName)),
+      new Set(duplicates.map(toKeyName)),
     );
     const isStopping = problem !== null;
     const found = [...rows.values()].filter(({ record }) => record !== undefined).length;

@@ -74,7 +74,7 @@ export const createRouteContext = <E extends Env>(
   newId: () => crypto.randomUUID(),
   updateRemaining: (credits) => updateRemaining(c.get('lease'), credits),
   getGatewayContext: async (other = source) => services.createContext(c, 'formula', other),
-  getProvider: () => services.getUpstream(c.env),
+  getProvider: async () => services.getUpstream(c.env),
   addToLog: (summary) => addRequestSummary(c, summary),
 });
 

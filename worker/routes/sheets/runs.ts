@@ -28,7 +28,7 @@ function requireRunScope(caller: Caller, { family, kind }: Pick<Run, 'family' | 
   requireScope(caller, family, others.find((operation) => canUse(caller, family, operation)) ?? first);
 }
 
-function toView({ startedAt, endedAt, problem, teamId: _, notedAt: __, ...same }: ActivityRow): Run {
+function toView({ startedAt, endedAt, problem, teamId: _, receivedAt: __, ...same }: ActivityRow): Run {
   return {
     ...same,
     started_at: toIsoTime(startedAt),
@@ -64,7 +64,7 @@ const create = smallRoute(endpoints.createRun, {
       problem,
       startedAt: Date.parse(started_at),
       endedAt: Date.parse(ended_at),
-      notedAt: now,
+      receivedAt: now,
     };
     const stored = await new ActivityRepository(env.DB).insert(row);
     if (stored === undefined) throw new ProblemError('internal');

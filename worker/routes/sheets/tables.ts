@@ -28,8 +28,8 @@ import { MAX_ROWS_BYTES, type Route, type RouteContext, smallRoute } from './rou
 
 function toPushView(push: LatestPush | undefined): PushView | null {
   if (push === undefined) return null;
-  const { state, updatedAt, landed, problem: failure } = push;
-  const view = { state, at: toIsoTime(updatedAt), rows: landed };
+  const { state, updatedAt, rowsWritten, problem: failure } = push;
+  const view = { state, at: toIsoTime(updatedAt), rows: rowsWritten };
   return failure === null ? view : { ...view, problem: toReason(failure) };
 }
 
@@ -59,13 +59,13 @@ function toView(row: TableRow, { latest, stopped }: PushStates): TableView {
     title,
     family,
     spreadsheet: { id: row.spreadsheetId, sheet_id: row.sheetId },
-    ...(row.awaitsHeadings ? { create: true } : {}),
+    ...(row.awaitsHeadings ? { write_headings: true } : {}),
     columns,
     source,
     mode,
     push,
     as_of: toIsoTime(row.asOf),
-    pushed: toPushView(latest.find(({ tableId }) => tableId === id)),
+    last_push: toPushView(latest.find(({ tableId }) => tableId === id)),
     ...(stopped.includes(id) ? { push_problem: toReason(pushTokenInvalid) } : {}),
     created_at: toIsoTime(row.createdAt),
     updated_at: toIsoTime(row.updatedAt),
@@ -200,8 +200,8 @@ const getReport = smallRoute(endpoints.getTableReport, {
   handle: async ({ params: { id } }, context) => {
     const { teamId } = await findForChange(context, id);
     const report = await new ReportStore(context.env.DB).get({ teamId, tableId: id });
-    const { signals = false, snapshots = 0, assistants = false } = report ?? {};
-    return { signals, snapshots, assistants };
+    const { changes = false, snapshots = 0, assistants = false } = report ?? {};
+    return { changes, snapshots, assistants };
   },
 });
 
@@ -213,7 +213,7 @@ const putReport = smallRoute(endpoints.putTableReport, {
   returns: 'The report',
   handle: async ({ params: { id }, body }, context) => {
     const { teamId, push } = await findForChange(context, id);
-    if (!push && (body.signals || body.snapshots > 0 || body.assistants === true)) {
+    if (!push && (body.changes || body.snapshots > 0 || body.assistants === true)) {
       throw new ProblemError(
         'invalid_request',
         'The gateway does not write into the spreadsheet of this table.',

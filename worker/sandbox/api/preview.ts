@@ -50,7 +50,7 @@ export class SnapshotStore {
     await this.#db.batch([
       this.#db.prepare('DELETE FROM snapshots WHERE kept_until <= ?1').bind(now),
       this.#db
-        .prepare('INSERT INTO snapshots (token, asked, ranking, kept_until) VALUES (?1, ?2, ?3, ?4)')
+        .prepare('INSERT INTO snapshots (token, query_hash, ranking, kept_until) VALUES (?1, ?2, ?3, ?4)')
         .bind(token, queryHash, text, now + LIFETIME_MS),
     ]);
     return token;
@@ -62,7 +62,7 @@ export class SnapshotStore {
    */
   async find(token: string, queryHash: string, now: number): Promise<RankedRecord[] | undefined> {
     const text = await this.#db
-      .prepare('SELECT ranking FROM snapshots WHERE token = ?1 AND asked = ?2 AND kept_until > ?3')
+      .prepare('SELECT ranking FROM snapshots WHERE token = ?1 AND query_hash = ?2 AND kept_until > ?3')
       .bind(token, queryHash, now)
       .first<string>('ranking');
     return text === null

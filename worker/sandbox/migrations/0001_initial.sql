@@ -28,7 +28,7 @@ INSERT INTO records_version (version) VALUES (0);
 CREATE TABLE snapshots (
   token TEXT PRIMARY KEY,
   -- Digest of the path and body that it answers.
-  asked TEXT NOT NULL,
+  query_hash TEXT NOT NULL,
   -- JSON: [[id, score], …]
   ranking TEXT NOT NULL,
   -- Milliseconds since 1970.

@@ -65,7 +65,12 @@ export class RequestRepository {
         webhook ?? null,
       );
       splitIntoBatches(keys, CHUNK_SIZE).forEach((piece, at) => {
-        sql.exec('INSERT INTO asked (request, piece, keys) VALUES (?, ?, ?)', id, at, JSON.stringify(piece));
+        sql.exec(
+          'INSERT INTO requested_keys (request, piece, keys) VALUES (?, ?, ?)',
+          id,
+          at,
+          JSON.stringify(piece),
+        );
       });
       return rowsWritten > 0;
     });
@@ -87,7 +92,7 @@ export class RequestRepository {
     const parsed = selectionSchema.parse(parseExactly(selection, BigInt));
     if ('query' in parsed) return parsed;
     const rows = sql
-      .exec<{ keys: string }>('SELECT keys FROM asked WHERE request = ? ORDER BY piece', id)
+      .exec<{ keys: string }>('SELECT keys FROM requested_keys WHERE request = ? ORDER BY piece', id)
       .toArray();
     return {
       kind: parsed.keys.kind,
@@ -139,7 +144,7 @@ export class RequestRepository {
     const { sql } = this.#storage;
     this.#storage.transactionSync(() => {
       sql.exec("UPDATE requests SET state = 'writing' WHERE id = ?", id);
-      sql.exec('DELETE FROM asked WHERE request = ?', id);
+      sql.exec('DELETE FROM requested_keys WHERE request = ?', id);
       splitIntoBatches(ids, CHUNK_SIZE).forEach((piece, number) => {
         sql.exec(
           'INSERT INTO parts (request, number, name, ids) VALUES (?, ?, ?, ?)',
@@ -208,7 +213,7 @@ export class RequestRepository {
       webhookAt ?? null,
       id,
     );
-    this.#storage.sql.exec('DELETE FROM asked WHERE request = ?', id);
+    this.#storage.sql.exec('DELETE FROM requested_keys WHERE request = ?', id);
   }
 
   /**
@@ -239,7 +244,7 @@ export class RequestRepository {
   delete(id: string): void {
     const { sql } = this.#storage;
     this.#storage.transactionSync(() => {
-      sql.exec('DELETE FROM asked WHERE request = ?', id);
+      sql.exec('DELETE FROM requested_keys WHERE request = ?', id);
       sql.exec('DELETE FROM parts WHERE request = ?', id);
       sql.exec('DELETE FROM requests WHERE id = ?', id);
     });
@@ -252,7 +257,7 @@ const TABLES = `
     id TEXT PRIMARY KEY,
     family TEXT NOT NULL,
     price INTEGER NOT NULL,
-    -- The selection as JSON; the keys of a list are in asked.
+    -- The selection as JSON; the keys of a list are in requested_keys.
     selection TEXT NOT NULL,
     -- Only one of several requests with the same identity can run.
     identity TEXT,
@@ -270,7 +275,7 @@ const TABLES = `
   CREATE INDEX IF NOT EXISTS by_work ON requests (next_at) WHERE next_at IS NOT NULL;
   CREATE INDEX IF NOT EXISTS by_webhook ON requests (webhook_at) WHERE webhook_at IS NOT NULL;
   CREATE INDEX IF NOT EXISTS by_age ON requests (created_at);
-  CREATE TABLE IF NOT EXISTS asked (
+  CREATE TABLE IF NOT EXISTS requested_keys (
     request TEXT NOT NULL, piece INTEGER NOT NULL, keys TEXT NOT NULL, PRIMARY KEY (request, piece)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS parts (

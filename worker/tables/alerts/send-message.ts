@@ -30,11 +30,11 @@ export function sendMessage(
     const now = platform.now();
     await store.recordAttempt(message, now, failure?.error ?? null);
     if (failure === undefined) return 'done';
-    const delay = retryDelaysMs[job.tries];
+    const delay = retryDelaysMs[job.attempts];
     // The dead letter has no text of the message, so that erasure need not search it.
     return delay === undefined
       ? { failed: { ...failure, teamId: address.teamId } }
-      : { at: now + delay, tries: job.tries + 1 };
+      : { at: now + delay, attempts: job.attempts + 1 };
   });
 }
 

@@ -149,7 +149,7 @@ export async function buyKeys(
  * Looks up keys of an enrichment. Only keys that are not known may cost credits: at most `max_credits`, and the
  * rest of the month's credits. Records them as known before it returns.
  * @param keys - distinct keys of rows without values
- * @param repeated - names of keys that other rows have: their records are answered from the cache
+ * @param duplicates - names of keys that other rows have: their records are answered from the cache
  */
 export async function fillKeys(
   env: Env,
@@ -157,7 +157,7 @@ export async function fillKeys(
   row: EnrichmentRow,
   keys: readonly EnrichmentKey[],
   context: GatewayContext,
-  repeated: ReadonlySet<string> = new Set(),
+  duplicates: ReadonlySet<string> = new Set(),
 ): Promise<FillResult> {
   const names = await createKeyPseudonyms(env, row, keys);
   const toPseudonym = (key: EnrichmentKey): string => names.get(toKeyName(key)) ?? '';
@@ -165,7 +165,7 @@ export async function fillKeys(
   const fresh = keys.filter((key) => !known.has(toPseudonym(key)));
   const isFree = (key: EnrichmentKey): boolean => {
     const isWritten = known.get(toPseudonym(key));
-    return isWritten === false || (isWritten === true && repeated.has(toKeyName(key)));
+    return isWritten === false || (isWritten === true && duplicates.has(toKeyName(key)));
   };
   const cached = await lookupKeys(context, row, keys.filter(isFree), 0);
   if (!(await store.hasSpace(row.teamId, fresh.length))) return { ...cached, problem: tooManyKeys };

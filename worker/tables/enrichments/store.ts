@@ -208,8 +208,8 @@ export class EnrichmentStore {
     }
   }
 
-  /** Forgets what the sheet has of all records: the next run looks at them as for the first time. */
-  async forgetValues(key: EnrichmentId): Promise<void> {
+  /** Deletes the stored state of all values in the sheet: the next run compares all records again. */
+  async clearValues(key: EnrichmentId): Promise<void> {
     await this.#orm.update(enrichedKeys).set({ fetchedAt: null, cells: null }).where(isKeyOf(key));
   }
 

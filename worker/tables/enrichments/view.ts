@@ -8,7 +8,7 @@ import { toReason } from '../schedules/view.ts';
 /** What an enrichment does, and what it costs. */
 export type EnrichmentStatus = Pick<
   Enrichment,
-  | 'closed'
+  | 'push'
   | 'every'
   | 'max_credits'
   | 'month_credits'
@@ -30,14 +30,14 @@ export function getEnrichmentStatus(
   hasPayer: boolean,
   monthSpent: number,
 ): EnrichmentStatus {
-  const { closed, every, lastAt, nextAt } = row;
+  const { push, every, lastAt, nextAt } = row;
   // Its next run would only find that nobody pays.
   const { state, problem } =
-    closed && row.state === 'on' && !hasPayer
+    push && row.state === 'on' && !hasPayer
       ? ({ state: 'stopped', problem: enrichmentTokenInvalid } as const)
       : row;
   return {
-    closed,
+    push,
     every,
     max_credits: row.maxCredits,
     month_credits: row.monthCredits,

@@ -55,7 +55,7 @@ class PushRun<E extends Env> {
   readonly #push: PushRow;
   readonly #job: LeasedJob;
   /** Attempts since the last progress. */
-  #tries: number;
+  #attempts: number;
 
   constructor({ env, platform }: JobContext<E>, store: PushStore, push: PushRow, job: LeasedJob) {
     this.#env = env;
@@ -63,7 +63,7 @@ class PushRun<E extends Env> {
     this.#store = store;
     this.#push = push;
     this.#job = job;
-    this.#tries = push.tries;
+    this.#attempts = push.attempts;
   }
 
   /** @throws LeaseLostError */
@@ -119,7 +119,7 @@ class PushRun<E extends Env> {
     const reporter = await PushReporter.load(this.#env, table);
     const onChanges = reporter?.createListener(pusher, columns);
     const deadline = this.#now() + MAX_JOB_MS;
-    let { after, landed } = this.#push;
+    let { after, rowsWritten } = this.#push;
     for (;;) {
       await this.#requireToken(table, rowsFamily, source);
       const page = await readRows(getRowStore(this.#env), {
@@ -141,9 +141,9 @@ class PushRun<E extends Env> {
         target.create = false;
       }
       await this.#throwProblem(report);
-      landed += report.updated + report.unchanged + report.appended;
-      this.#tries = 0;
-      const progress = { landed, tries: 0, problem: null, updatedAt: this.#now() };
+      rowsWritten += report.updated + report.unchanged + report.appended;
+      this.#attempts = 0;
+      const progress = { rowsWritten, attempts: 0, problem: null, updatedAt: this.#now() };
       if (isLast) {
         await reporter?.finish(pusher, this.#push.id);
         await this.#storeProgress(progress);
@@ -189,8 +189,8 @@ class PushRun<E extends Env> {
   async recordFailure({ code, detail, fix }: Problem, table: TableRow): Promise<NextAttempt> {
     const now = this.#now();
     if (code === 'sheet_missing') await stopForMissingSheet(this.#env, table, now);
-    const delay = (problems[code].policy.retry === 'never' ? PERSON_DELAYS : RETRY_DELAYS)[this.#tries];
-    const change = { tries: this.#tries + 1, problem: { problem: code, detail, fix }, updatedAt: now };
+    const delay = (problems[code].policy.retry === 'never' ? PERSON_DELAYS : RETRY_DELAYS)[this.#attempts];
+    const change = { attempts: this.#attempts + 1, problem: { problem: code, detail, fix }, updatedAt: now };
     if (delay !== undefined) {
       await this.#store.update(this.#job, change);
       return { at: now + delay };

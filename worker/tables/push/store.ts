@@ -1,4 +1,4 @@
-// Repository of pushes. The pushes to one table are a line of jobs: rows arrive in the order in which they became ready.
+// Repository of pushes. The pushes to one table have one concurrency key: rows arrive in the order in which they became ready.
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import { type PushRow, pushes, tables } from '../../db/schema.ts';
@@ -25,7 +25,7 @@ export class PushStore {
   /** Updates the push of a leased job. @returns false when the lease is lost */
   async update(
     job: LeasedJob,
-    change: Partial<Pick<PushRow, 'state' | 'after' | 'landed' | 'tries' | 'problem' | 'updatedAt'>>,
+    change: Partial<Pick<PushRow, 'state' | 'after' | 'rowsWritten' | 'attempts' | 'problem' | 'updatedAt'>>,
   ): Promise<boolean> {
     const { meta } = await this.#orm
       .update(pushes)
@@ -61,7 +61,7 @@ export class PushStore {
   #putJobs(condition: SQL | undefined, delayMs: number) {
     return putJobsFrom(this.#orm, 'push', {
       id: pushes.id,
-      line: sql`${pushes.teamId} || '/' || ${pushes.tableId}`,
+      concurrencyKey: sql`${pushes.teamId} || '/' || ${pushes.tableId}`,
       createdAt: pushes.createdAt,
       dueAt: sql`${pushes.updatedAt} + ${delayMs}`,
       from: sql`${pushes} WHERE ${and(eq(pushes.state, 'waiting'), condition)}`,
@@ -75,8 +75,8 @@ export class PushStore {
     const restarted = {
       state: 'waiting',
       after: null,
-      landed: 0,
-      tries: 0,
+      rowsWritten: 0,
+      attempts: 0,
       problem: null,
       updatedAt: now,
     } as const;
@@ -117,8 +117,8 @@ export class PushStore {
         rowsId: sql<string>`${rowsId}`.as('rows_id'),
         state: sql<'waiting'>`'waiting'`.as('state'),
         after: sql<null>`NULL`.as('after'),
-        landed: sql<number>`0`.as('landed'),
-        tries: sql<number>`0`.as('tries'),
+        rowsWritten: sql<number>`0`.as('rows_written'),
+        attempts: sql<number>`0`.as('attempts'),
         problem: sql<null>`NULL`.as('problem'),
         createdAt: sql<number>`${now}`.as('created_at'),
         updatedAt: sql<number>`${now}`.as('updated_at'),

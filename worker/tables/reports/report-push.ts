@@ -36,7 +36,7 @@ export class PushReporter {
   static async load(env: Env, table: TableRow): Promise<PushReporter | undefined> {
     const store = new ReportStore(env.DB);
     const settings = await store.get({ teamId: table.teamId, tableId: table.id });
-    if (settings === undefined || (!settings.signals && settings.snapshots === 0)) return undefined;
+    if (settings === undefined || (!settings.changes && settings.snapshots === 0)) return undefined;
     return new PushReporter(env, store, table, settings);
   }
 
@@ -58,7 +58,7 @@ export class PushReporter {
     columns: readonly NamedColumn[],
   ): (changes: PlannedChanges) => Promise<void> {
     return async ({ records, newIds, changes }) => {
-      if (!this.#settings.signals) return;
+      if (!this.#settings.changes) return;
       const nameColumn = columns.findIndex(({ path }) => /(?:^|_)(?:name|title)$/.test(path));
       const getName = (record: string): CellValue => records.get(record)?.[nameColumn]?.value ?? '';
       const events: RowEvent[] = [
@@ -101,6 +101,6 @@ export class PushReporter {
     }
     if (this.#counts.size === 0) return;
     const text = `The table “${title}” has changes: ${formatSignals(this.#counts)}. The sheet Changes lists them.`;
-    await enqueueAlert(this.#env, { teamId, kind: 'change', subject: `signals:${push}`, text }, now);
+    await enqueueAlert(this.#env, { teamId, kind: 'change', subject: `changes:${push}`, text }, now);
   }
 }

@@ -15,7 +15,7 @@ export const maxRuns = 1000;
 export type ActivityRow = typeof runs.$inferSelect;
 
 /** The last noted run first; of those noted together, the last started. */
-const newestFirst = [desc(runs.notedAt), desc(runs.startedAt), desc(runs.id)] as const;
+const newestFirst = [desc(runs.receivedAt), desc(runs.startedAt), desc(runs.id)] as const;
 
 /** Runs of a deployment. */
 export class ActivityRepository {
@@ -41,7 +41,7 @@ export class ActivityRepository {
       .where(
         and(
           eq(runs.teamId, team),
-          gte(runs.notedAt, now - RETENTION_MS),
+          gte(runs.receivedAt, now - RETENTION_MS),
           families === null ? undefined : inArray(runs.family, [...families]),
           inArray(runs.kind, [...kinds]),
         ),
@@ -70,7 +70,7 @@ export class ActivityRepository {
         .select()
         .from(runs)
         .where(and(isOwn, eq(runs.id, row.id))),
-      this.#orm.delete(runs).where(and(isOwn, lt(runs.notedAt, row.notedAt - RETENTION_MS))),
+      this.#orm.delete(runs).where(and(isOwn, lt(runs.receivedAt, row.receivedAt - RETENTION_MS))),
       this.#orm.delete(runs).where(and(isOwn, inArray(runs.id, beyondLimit))),
     ]);
     return stored;

@@ -55,7 +55,7 @@ async function createRequest(
   if (!(await extendLease())) return { kind: 'lost' };
   const selection = { query: body };
   return service.create(
-    { operation, selection, relayUrl: null, columns: null },
+    { operation, selection, webhookUrl: null, columns: null },
     async () => priceQuery(selection, total),
     { payer, origin, idempotencyKey: run.id },
   );

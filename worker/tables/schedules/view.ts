@@ -68,6 +68,6 @@ export function toScheduleView(
     paused: status.state === 'paused',
     ...status,
     last: run === undefined ? null : toRunView(run),
-    month: { most: toScheduleBudget(schedule).month, spent },
+    month: { max_credits: toScheduleBudget(schedule).month, spent },
   };
 }

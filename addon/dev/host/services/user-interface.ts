@@ -12,7 +12,7 @@ const MAX_TEXTS = 8;
  * Returns a function that computes the result of each text once, while few texts were asked for since.
  * @param compute - must always return the same for the same text, and nobody may change it
  */
-export function rememberByText<Result>(compute: (text: string) => Result): (text: string) => Result {
+export function memoizeByText<Result>(compute: (text: string) => Result): (text: string) => Result {
   const results = new Map<string, Result>();
   return (text) => {
     const known = results.get(text);
@@ -48,10 +48,10 @@ export function stripComments(content: string): string {
   );
 }
 
-const strip = rememberByText(stripComments);
+const strip = memoizeByText(stripComments);
 
 /** Puts a text into shared memory, which threads read without a copy in the message. */
-const shareText = rememberByText((text) => {
+const shareText = memoizeByText((text) => {
   const bytes = new TextEncoder().encode(text);
   const memory = new SharedArrayBuffer(bytes.length);
   new Uint8Array(memory).set(bytes);

@@ -1,6 +1,6 @@
 // Credits: those of each formula, and the line below the spreadsheet about the last formulas and the team’s day.
 
-import { formatCount } from '../../../../shared/lib/format-count.ts';
+import { formatCount, formatNumber } from '../../../../shared/lib/format-count.ts';
 import type { Cell, FormulaResult } from '../../host/types.ts';
 import type { Grid } from '../grid/grid.ts';
 import type { NetworkCall, TeamCredits } from '../network.ts';
@@ -84,7 +84,7 @@ export class ActivityTracker {
     if (this.#running > 0) return;
     this.#ended = performance.now();
     this.#lastFormulas = `Last formulas: ${formatCount(this.#spent, 'credit')}`;
-    const ms = Math.round(performance.now() - this.#started).toLocaleString('en');
+    const ms = formatNumber(Math.round(performance.now() - this.#started));
     this.#details = `The last formulas took ${formatCount(this.#calls, 'call')} and ${ms} ms.`;
     this.#show();
     if (this.#calls > 0) void this.readCredits();

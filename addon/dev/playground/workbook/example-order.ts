@@ -63,10 +63,10 @@ const STATES: Readonly<Partial<Record<DataRequestState, string>>> = {
 const NO_RECORDS = 'The order delivered no records.';
 
 /** Describes an order's progress in one line. */
-function describeOrder({ state, asked, rows, credits, ended_at, problem }: DataRequestView): string {
+function describeOrder({ state, requested, rows, credits, ended_at, problem }: DataRequestView): string {
   if (ended_at === null) {
     const maxCredits = formatCount(credits.reserved, 'credit');
-    return `Order of ${formatCompanies(asked)} for up to ${maxCredits} of the sandbox. ${STATES[state] ?? state} …`;
+    return `Order of ${formatCompanies(requested)} for up to ${maxCredits} of the sandbox. ${STATES[state] ?? state} …`;
   }
   if (rows > 0) {
     const charged = formatCount(credits.charged ?? 0, 'credit');
@@ -104,7 +104,7 @@ const readText = (value: unknown, name: string): string => {
 };
 
 const isRequestView = (value: unknown): value is DataRequestView =>
-  isObject(value) && 'id' in value && 'asked' in value && 'credits' in value;
+  isObject(value) && 'id' in value && 'requested' in value && 'credits' in value;
 
 const sleep = (ms: number): Promise<void> => new Promise((wake) => setTimeout(wake, ms));
 

@@ -108,8 +108,8 @@ export function identifyRecords({ records, examples }: Session): string {
 }
 
 /** Sandbox and provider have separate workbooks: restored formulas of one must not spend credits of the other. */
-async function getKey({ url, team_token, embedded }: Session): Promise<string> {
-  const identity = JSON.stringify([url, team_token, embedded, location.search]);
+async function getKey({ url, team_token, sandbox }: Session): Promise<string> {
+  const identity = JSON.stringify([url, team_token, sandbox, location.search]);
   // A digest, because the token is a secret.
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(identity));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');

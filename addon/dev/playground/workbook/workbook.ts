@@ -108,7 +108,7 @@ function buildNewSheet(websites: readonly string[]): Partial<IWorksheetData> {
 /** Returns examples only if they are free. */
 function buildRows(session: Session | undefined): Rows {
   if (session === undefined) return {};
-  if (!session.embedded) {
+  if (!session.sandbox) {
     return buildHintRows([
       `Start here: ${FORMULA_HINT}`,
       'A company costs credits unless your team already bought it.',

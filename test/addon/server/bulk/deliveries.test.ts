@@ -38,7 +38,7 @@ describe('a delivery of 300 rows', () => {
       onWrites: note,
     });
     const { requests } = await startBulk(sidebar, createBulkOrder({ source: people }));
-    expect(requests[0]).toMatchObject({ title: 'People', sheet: 'People', asked: 300, written: false });
+    expect(requests[0]).toMatchObject({ title: 'People', sheet: 'People', requested: 300, written: false });
     const cost = requests[0]?.credits.reserved;
     expect(cost).toBeGreaterThan(0);
     expect(sidebar.getValues('People')).toEqual([peopleHeadings]);
@@ -192,7 +192,7 @@ describe('a delivery', () => {
     expect(listIds(dropEmptyRows(sidebar.getValues('People')))).toHaveLength(8);
     expect((await sidebar.callOk('bulkRequests', {})).requests).toMatchObject([{ isAwaited: true }]);
     await sidebar.callOk('discardRun', { runId });
-    // Nothing says any more that the rows come by themselves.
+    // No text promises an automatic delivery any more.
     expect((await sidebar.callOk('bulkRequests', {})).requests[0]).not.toHaveProperty('isAwaited');
     expect(await sidebar.callOk('deliveries', {})).toEqual({ deliveries: [] });
     expect(await isWritten(sidebar, delivery)).toBe(false);

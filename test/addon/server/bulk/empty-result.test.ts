@@ -48,7 +48,7 @@ async function ordered(order: Partial<BulkOrder> = {}, workbook: Workbook = mine
         current.request = {
           ...current.request,
           state: 'cancelled',
-          watched: false,
+          cancel_requested: true,
           ended_at: open.created_at,
         };
         return createResponse(200, { request: current.request, released: true, message: 'Cancelled.' });

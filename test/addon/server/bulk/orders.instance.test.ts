@@ -215,7 +215,7 @@ describe('a bulk order', () => {
     const title = 'Made all the same';
     const source = { by: 'search', query: { text: '*' }, limit: 2 } as const;
     const { requests } = await startBulk(sidebar, createBulkOrder({ title, source }));
-    expect(requests).toMatchObject([{ title, sheet: title, asked: 2, written: false }]);
+    expect(requests).toMatchObject([{ title, sheet: title, requested: 2, written: false }]);
   });
 
   it('is created once when its response was lost', async () => {
@@ -241,7 +241,7 @@ describe('a bulk order', () => {
     expect(keys).toHaveLength(2);
     expect(new Set(keys).size).toBe(1);
     expect(requests).toHaveLength(Math.min(100, before + 1));
-    expect(requests[0]).toMatchObject({ title, sheet: title, asked: 1, written: false });
+    expect(requests[0]).toMatchObject({ title, sheet: title, requested: 1, written: false });
     expect(sidebar.getValues(title)).toEqual([peopleHeadings]);
     const { url } = await sidebar.callOk('bulkEvents', { id: requests[0]?.id ?? '' });
     const events = await fetch(url);

@@ -28,7 +28,7 @@ function connection(token = inject('session').team_token): Record<string, string
   return { [connectionProperty]: JSON.stringify({ url: inject('session').url, token }) };
 }
 
-/** Creates a team with three tokens: of a leaver, a colleague, and one who may only search. */
+/** Creates a team with three tokens: of a leaver, of a colleague, and one for searches only. */
 async function issueTokens() {
   const { id: team } = await callAdmin<{ id: string }>('POST', 'teams', { name: 'Takeover' });
   const issue = async (more: object = {}) => {
@@ -58,7 +58,7 @@ describe('a table with a schedule', () => {
     expect(await sidebar.callOk('autoRefresh', { tableId })).toMatchObject({
       schedule: { every: 'day', max_credits: 50, state: 'on' },
       push: false,
-      pushed: null,
+      lastPush: null,
     });
     expect(await registered(tableId)).toMatchObject({
       title: 'Companies',
@@ -233,8 +233,8 @@ describe('a table with a schedule', () => {
         .filter((formula) => formula !== '') ?? [],
     ).toEqual([]);
     // A row that a person has deleted stays away, if the schedule says so.
-    const settings = { tableId, schedule: daily, push: false, leaves_deleted: true } as const;
-    expect(await sidebar.callOk('setAutoRefresh', settings)).toMatchObject({ leavesDeleted: true });
+    const settings = { tableId, schedule: daily, push: false, skipDeleted: true } as const;
+    expect(await sidebar.callOk('setAutoRefresh', settings)).toMatchObject({ skipDeleted: true });
     sidebar.editSheet('Companies', ({ values }) => ({ values: values.toSpliced(1, 1) }));
     rows = [
       [String(first[0]), 'A Third Name', ...first.slice(2)],

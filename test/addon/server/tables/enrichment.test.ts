@@ -85,7 +85,7 @@ it('old values are refreshed at the chosen time, for a price that is known befor
   expect(keys).toEqual({ count: 3, credits: 3 * price });
   // One of the two waiting rows has the website of another row.
   expect(unfilled).toEqual({ blank: 0, notKeys: { name: 1 }, waiting: 2, credits: price });
-  const changed = { ...SETTINGS, closed: true, refresh_days: 30 };
+  const changed = { ...SETTINGS, push: true, refresh_days: 30 };
   const settings = { ...changed, at: '2026-01-05T08:00:00Z' };
   const { enrichment } = await sidebar.callOk('setEnrichment', { tableId, settings });
   expect(enrichment).toMatchObject({ ...changed, next_at: expect.stringContaining('T08:00:00') });
@@ -104,7 +104,7 @@ it('new companies of a column of counts are counted for free, also while spendin
   const tableId = table?.id ?? '';
   const settings = {
     ...SETTINGS,
-    closed: true,
+    push: true,
     refresh_days: 1,
     alert_at: 10,
     max_credits: 0,

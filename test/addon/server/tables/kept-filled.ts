@@ -6,7 +6,7 @@ import { createEnrichOrder, createList, runEnrichment } from '../orders.ts';
 import { gateway, openSidebar, type Sidebar, type SidebarOptions } from '../sidebar.ts';
 
 export const SETTINGS = {
-  closed: false,
+  push: false,
   every: 'day',
   max_credits: 100,
   month_credits: 1000,

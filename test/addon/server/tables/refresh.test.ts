@@ -118,7 +118,7 @@ describe('the last run of a table', () => {
           ? Promise.resolve(
               createResponse(200, {
                 ...{ id: tableId, table: tableId, every: 'day', as_of: '', tables: [] },
-                schedules: [{ table: tableId, ...schedule, last, month: { most: 1500, spent: 6 } }],
+                schedules: [{ table: tableId, ...schedule, last, month: { max_credits: 1500, spent: 6 } }],
               }),
             )
           : gateway.fetch(request),

@@ -60,7 +60,7 @@ describe('an uncertain name', () => {
     await completeRun(sidebar, 'startEnrich', { ...enrichOrder, confirmed: true });
     expect(calls).toHaveLength(1);
     expect((await sidebar.callOk('uncertainNames', {})).undecided).toEqual([]);
-    expect((await sidebar.callOk('forgetChoice', { tableId, key })).decided).toEqual([]);
+    expect((await sidebar.callOk('resetChoice', { tableId, key })).decided).toEqual([]);
     await completeRun(sidebar, 'startEnrich', { ...enrichOrder, confirmed: true });
     expect(calls).toHaveLength(2);
     expect((await sidebar.callOk('uncertainNames', {})).undecided).toMatchObject([{ name: 'Twin' }]);

@@ -87,7 +87,12 @@ describe('a search into an existing table', () => {
 
   it('leaves its rows out of the search, so that every bought page has new rows', async () => {
     const { sidebar, tableId } = await opened();
-    const more = { query: { text: 'industry:*ing' }, pages: 1, mode: 'append', leaveOutKnown: true } as const;
+    const more = {
+      query: { text: 'industry:*ing' },
+      pages: 1,
+      mode: 'append',
+      excludeExisting: true,
+    } as const;
     const where = { kind: 'table', tableId } as const;
     const before = listIds(sidebar.getValues('Companies'));
     expect(await sidebar.callOk('planSearch', createSearchOrder({ ...more, where }))).toMatchObject({

@@ -123,10 +123,10 @@ describe('memory', () => {
     const memory = new MemoryCache(() => NOW);
     const size = 1_000_000;
     for (let at = 0; at < 10; at += 1) memory.set(`${at}`, buildRecord(`${at}`), size);
-    memory.get('0');
+    memory.get('0', NOW);
     memory.set('10', buildRecord('10'), size);
     memory.set('large', buildRecord('large'), 11 * size);
-    const isStored = ['0', '1', '10', 'large'].map((name) => memory.get(name) !== undefined);
+    const isStored = ['0', '1', '10', 'large'].map((name) => memory.get(name, NOW) !== undefined);
     expect(isStored).toEqual([true, false, true, false]);
   });
 });

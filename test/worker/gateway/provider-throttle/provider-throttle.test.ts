@@ -50,7 +50,7 @@ describe('the pace', () => {
       report({ grantedAt, limitPerS: 20 });
       await clock.pass(0);
       expect(waiting.permit).toMatchObject({ granted: 19 });
-      expect(throttle.getState().pace).toEqual({ perS: 20, learnt: true, grantedPerS: 20 });
+      expect(throttle.getState().pace).toEqual({ perS: 20, reported: true, grantedPerS: 20 });
     },
   );
 
@@ -67,7 +67,7 @@ describe('the pace', () => {
       expect(waiting.permit).toBeUndefined();
       await clock.pass(1);
       expect(waiting.permit).toMatchObject({ granted: 8, grantedAt: START + 1_125 });
-      expect(throttle.getState().pace).toEqual({ perS: 10, learnt: false, grantedPerS: 8 });
+      expect(throttle.getState().pace).toEqual({ perS: 10, reported: false, grantedPerS: 8 });
     },
   );
 });
@@ -155,7 +155,7 @@ describe('a restart', () => {
     const grantedAt = await bench.send(3);
     expect(await bench.acquire()).toMatchObject({ granted: 0 });
     bench.restart();
-    expect(bench.throttle.getState().pace).toEqual({ perS: 3, learnt: true, grantedPerS: 3 });
+    expect(bench.throttle.getState().pace).toEqual({ perS: 3, reported: true, grantedPerS: 3 });
     expect(await bench.acquire({ calls: 10 })).toMatchObject({ granted: 3, grantedAt });
     expect(await bench.acquire()).toMatchObject({ granted: 0, retryAt: START + 2_000 });
   });
@@ -372,7 +372,7 @@ describe('ProviderThrottleObject', () => {
     });
     await evictDurableObject(throttle);
     expect(await throttle.getState()).toMatchObject({
-      pace: { perS: 9, learnt: true },
+      pace: { perS: 9, reported: true },
       open: 0,
       balance: { reported: 70, expected: 70 },
     });

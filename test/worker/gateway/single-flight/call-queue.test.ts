@@ -107,7 +107,7 @@ describe('permits', () => {
       expect(harness.provider.keys).toEqual(['a1.com']);
     }));
 
-  // "Our own object is unreachable" and "the provider is down" are different problems. (issue 14, 5)
+  // "Our own object is unreachable" and "the provider is down" are different problems.
   it.each([
     ['the throttle is unreachable', 'gateway_unavailable', PAUSE_MS, [1, 2]],
     ['the circuit breaker is open', 'provider_unavailable', 5000, []],

@@ -144,7 +144,7 @@ export class SingleFlightHarness {
           return pseudonyms;
         }),
       listErasedKeys: () => this.#listErasedKeys(call),
-      learnErased: async () => {},
+      refuseLinked: async () => {},
       lifetime: readLifetimePolicy(this.settings),
       runInBackground,
       scheduleAlarm: (at) => this.#scheduleAlarm(at),

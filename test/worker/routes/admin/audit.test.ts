@@ -14,7 +14,7 @@ describe('the audit log', () => {
     await ok('PATCH', at, {});
     await ok('PUT', `${at}/budget`, { day: 5, month: null, spending: true });
     for (let sent = 0; sent < 2; sent++) {
-      await ok('POST', `${at}/topups`, { credits: 9, note: 'words' }, { 'idempotency-key': 'one' });
+      await ok('POST', `${at}/top-ups`, { credits: 9, note: 'words' }, { 'idempotency-key': 'one' });
     }
     await ok('PATCH', `${at}/tokens/${issued.id}`, { rate_per_minute: 5 });
     await ok('PATCH', `${at}/tokens/${issued.id}`, {});

@@ -15,14 +15,14 @@ describe('the provider', () => {
     const { ok } = admin();
     const view = await ok<ProviderView>('GET', '/provider');
     expect(view).toEqual({
-      mode: 'embedded',
+      mode: 'sandbox',
       identity: 'admin-tests',
       key_set: false,
       problem: null,
-      gate: expect.objectContaining({ waiting: 0, open: 0, balance: null }),
+      throttle: expect.objectContaining({ waiting: 0, open: 0, balance: null }),
     });
-    expect(view.gate?.breaker.state).toBe('closed');
-    expect(view.gate?.pace.per_s).toBeGreaterThan(0);
+    expect(view.throttle?.breaker.state).toBe('closed');
+    expect(view.throttle?.pace.per_s).toBeGreaterThan(0);
   });
 
   it('is shown without its key', async () => {
@@ -46,12 +46,12 @@ describe('the provider', () => {
     const { call, ok } = admin(settings, upstream);
     expect(await (await call('GET', '/provider')).text()).not.toContain(settings.CDAPI_KEY);
     expect(await ok('GET', '/provider')).toMatchObject({
-      mode: 'remote',
+      mode: 'live',
       identity,
       key_set: true,
       problem: null,
-      gate: {
-        pace: { per_s: 18, learnt: true },
+      throttle: {
+        pace: { per_s: 18, reported: true },
         balance: { reported: 990, drift: 0, unclear: 0, reported_at: expect.stringMatching(/Z$/) },
       },
     });
@@ -64,7 +64,7 @@ describe('the provider', () => {
       identity: null,
       key_set: true,
       problem: 'Set both, or neither.',
-      gate: null,
+      throttle: null,
     });
   });
 });

@@ -52,9 +52,9 @@ it('asks the ledgers of all teams: some at the same time, at most 500 for one re
     const view = await ok<RecordView>('GET', `${PATH}${after}`);
     responses += 1;
     expect(counts.calls).toBeLessThanOrEqual(500);
-    teams.push(...view.asked.map(({ team }) => team));
-    if (view.asked_next === null) break;
-    after = `?asked_after=${view.asked_next}`;
+    teams.push(...view.ledger_entries.map(({ team }) => team));
+    if (view.next === null) break;
+    after = `?after=${view.next}`;
   }
   expect(counts.peak).toBe(20);
   expect(responses).toBe(3);

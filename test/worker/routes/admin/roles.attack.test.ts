@@ -38,8 +38,8 @@ describe('the table of roles', () => {
       'previewErasure',
       'reconcile',
       'reportSubject',
+      'resolveDispute',
       'setBudget',
-      'settleDispute',
     ]);
   });
 

@@ -30,7 +30,7 @@ describe('a team', () => {
         spending: false,
         spent: nothing,
         saved: nothing,
-        held: 0,
+        reserved: 0,
         top_up: 0,
         unclear: 0,
         disputed: 0,
@@ -150,7 +150,7 @@ describe('a budget', () => {
       spending: true,
       spent: { day: 20, month: 20 },
       saved: { day: 30, month: 30 },
-      held: 10,
+      reserved: 10,
       top_up: 0,
       unclear: 10,
       disputed: 0,
@@ -166,13 +166,13 @@ describe('a top-up', () => {
     const { ok, team } = admin();
     const { id } = await team({ budget: { day: 10 } });
     const send = () =>
-      ok<TopUpView>('POST', `/teams/${id}/topups`, { credits: 50, note: 'Fair' }, key('fair-1'));
+      ok<TopUpView>('POST', `/teams/${id}/top-ups`, { credits: 50, note: 'Fair' }, key('fair-1'));
     const created = await send();
     expect(created).toEqual({ id: 'fair-1', at: expect.any(String), credits: 50, note: 'Fair' });
     expect(await send()).toEqual(created);
-    await ok('POST', `/teams/${id}/topups`, { credits: 7 }, key('fair-2'));
-    expect(await ok<TopUpList>('GET', `/teams/${id}/topups`)).toEqual({
-      topups: [expect.objectContaining({ id: 'fair-2', credits: 7, note: null }), created],
+    await ok('POST', `/teams/${id}/top-ups`, { credits: 7 }, key('fair-2'));
+    expect(await ok<TopUpList>('GET', `/teams/${id}/top-ups`)).toEqual({
+      top_ups: [expect.objectContaining({ id: 'fair-2', credits: 7, note: null }), created],
     });
     expect(await ok('GET', `/teams/${id}/budget`)).toMatchObject({ top_up: 57, remaining: 67 });
   });
@@ -180,9 +180,9 @@ describe('a top-up', () => {
   it('is rejected if its key was used for another one', async () => {
     const { ok, team, problem } = admin();
     const { id } = await team();
-    await ok('POST', `/teams/${id}/topups`, { credits: 50 }, key('once'));
+    await ok('POST', `/teams/${id}/top-ups`, { credits: 50 }, key('once'));
     for (const body of [{ credits: 51 }, { credits: 50, note: 'Other' }]) {
-      expect(await problem('POST', `/teams/${id}/topups`, { body, headers: key('once') })).toMatchObject({
+      expect(await problem('POST', `/teams/${id}/top-ups`, { body, headers: key('once') })).toMatchObject({
         code: 'invalid_request',
         detail: expect.stringContaining('idempotency-key'),
       });

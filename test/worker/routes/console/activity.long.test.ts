@@ -85,7 +85,7 @@ describe('several failed messages', () => {
 });
 
 describe('unclear calls', () => {
-  it('are settled together after their number and credits are stated, as far as they match', async () => {
+  it('are reconciled together after their number and credits are stated, as far as they match', async () => {
     const ledger = getLedger(env, team);
     await ledger.setBudget({ caps: { day: 100 } });
     const names = ['one', 'two', 'three'];
@@ -100,17 +100,17 @@ describe('unclear calls', () => {
     const { family } = call(10, token, 'one');
     const address = `/console/teams/${team}/unclear`;
     const { html: list } = await browser.open(`${address}?family=${family}`);
-    expect(list).toContain('Settle all 2 of these');
+    expect(list).toContain('Reconcile all 2 of these');
     const { html } = await browser.open(`${address}/all?family=${family}`);
     expect(html).toContain('Keep 20 credits of 2 calls as spent');
     expect(html).toContain('Return 20 credits of 2 calls');
     // The second form: they were not charged.
     browser.html = html.slice(html.lastIndexOf('<form'));
-    expect((await browser.submit(`${address}/all`)).html).toContain('The unclear calls were settled.');
+    expect((await browser.submit(`${address}/all`)).html).toContain('The unclear calls were reconciled.');
     expect(await ledger.getBudget()).toMatchObject({ unclear: 10, spent: { day: 10 } });
   });
 
-  it('are settled one by one, and return their credits if they were not charged', async () => {
+  it('are reconciled one by one, and return their credits if they were not charged', async () => {
     const ledger = getLedger(env, team);
     await ledger.setBudget({ caps: { day: 100 } });
     const names = ['first', 'second'];
@@ -123,7 +123,7 @@ describe('unclear calls', () => {
     expect((await browser.open(`/console/teams/${team}`)).html).toContain(address);
     expect((await browser.open(address)).html).toContain('They count as spent: 20 credits.');
     const form = browser.html;
-    expect((await browser.submit(`${address}/free`)).html).toContain('The unclear calls were settled.');
+    expect((await browser.submit(`${address}/free`)).html).toContain('The unclear calls were reconciled.');
     expect(await ledger.getBudget()).toMatchObject({ unclear: 10, spent: { day: 10 } });
     browser.html = form;
     const again = await browser.submit(`${address}/free`);

@@ -81,7 +81,7 @@ it.each<[path: string, invalid: string, body: unknown, part: string]>([
   ['/tables', 'source', { ...validTable, source: { kind: 'file' } }, 'source'],
   ['/tables', 'filters', { ...validTable, source: { kind: 'search', query: { filters: {} } } }, 'filters'],
   ['/tables', 'deep query', nest(validTable, 'source'), 'nested deeper'],
-  ['/tables', 'property', { ...validTable, pushed: null }, 'pushed'],
+  ['/tables', 'property', { ...validTable, last_push: null }, 'last_push'],
 ])('POST or PUT %s returns 422 and names the part: %s', async (path, _, body, part) => {
   const client = await createBadInputClient();
   const [method, address] = path === '/tables' ? ['PUT', `/tables/${newId()}`] : ['POST', path];

@@ -81,7 +81,7 @@ it('/me counts cached and bought records of today and this month', async () => {
   clock.now += 60_000;
   await ask();
   await expect.poll(async () => (await counts()).fetched.day - before.fetched.day).toBe(1);
-  const { remembered, fetched } = await counts();
-  expect(remembered.day - before.remembered.day).toBeGreaterThanOrEqual(4);
+  const { cached, fetched } = await counts();
+  expect(cached.day - before.cached.day).toBeGreaterThanOrEqual(4);
   expect(fetched.month).toBeGreaterThanOrEqual(fetched.day);
 });

@@ -25,7 +25,7 @@ const column: EnrichmentBody = {
   spreadsheet: { id: 'book', sheet_id: 7 },
   key: { id: 'c1', heading: 'Website' },
   columns: [{ id: 'c2', path: 'name', heading: 'Name' }],
-  closed: false,
+  push: false,
   every: 'day',
   max_credits: 0,
   month_credits: 0,
@@ -83,7 +83,7 @@ it('free bulk orders of cached records fill the storage: refused above the cap o
   const harness = new ServiceHarness();
   const team = newTeam();
   await createClient(team);
-  await insertDataRequest(team, { asked: maxStoredRecords - 1 });
+  await insertDataRequest(team, { requested: maxStoredRecords - 1 });
   await expect(harness.orderByIds(['1', '2'], { team })).rejects.toMatchObject({
     problem: { code: 'too_many' },
   });

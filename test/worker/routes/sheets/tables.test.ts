@@ -32,7 +32,7 @@ describe('a table', () => {
     expect(table).toEqual({
       ...validTable,
       id,
-      pushed: null,
+      last_push: null,
       created_at: expect.any(String),
       updated_at: table.created_at,
     });
@@ -133,16 +133,16 @@ describe('a table of a data request', () => {
     const team = newTeam();
     const client = await createClient(team, {}, createPushGateway());
     const source = { kind: 'request', request: await insertDataRequest(team) } as const;
-    expect((await putTable(client, { source, push: true })).pushed).toMatchObject({
+    expect((await putTable(client, { source, push: true })).last_push).toMatchObject({
       state: 'waiting',
       rows: 0,
     });
     for (const change of [{ endedAt: Date.parse(validTable.as_of) }, { clearedAt: clock.now }]) {
       const other = { kind: 'request', request: await insertDataRequest(team, change) } as const;
-      expect((await putTable(client, { source: other, push: true })).pushed).toBeNull();
+      expect((await putTable(client, { source: other, push: true })).last_push).toBeNull();
     }
     const withoutPush = { kind: 'request', request: await insertDataRequest(team) } as const;
-    expect((await putTable(client, { source: withoutPush })).pushed).toBeNull();
+    expect((await putTable(client, { source: withoutPush })).last_push).toBeNull();
   });
 });
 
@@ -169,7 +169,7 @@ describe('a pushed table', () => {
     expect((await client.ok<MeResponse>('GET', '/me')).push_account).toBe(EMAIL);
     expect((await client.ok<TableList>('GET', '/tables')).push_account).toBe(EMAIL);
     const insert = env.DB.prepare(
-      `INSERT INTO pushes (id, team_id, table_id, rows_id, state, landed, problem, created_at, updated_at)
+      `INSERT INTO pushes (id, team_id, table_id, rows_id, state, rows_written, problem, created_at, updated_at)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     await env.DB.batch([
@@ -177,10 +177,10 @@ describe('a pushed table', () => {
       insert.bind(newId(), team, id, 'b', 'done', 12, null, 2_000, 3_000),
     ]);
     const done = { state: 'done', at: new Date(3_000).toISOString(), rows: 12 };
-    expect((await client.ok<TableView>('GET', `/tables/${id}`)).pushed).toEqual(done);
+    expect((await client.ok<TableView>('GET', `/tables/${id}`)).last_push).toEqual(done);
     const problem = JSON.stringify({ problem: 'sheet_not_shared', detail: 'Not shared.', fix: 'Share it.' });
     await insert.bind(newId(), team, id, 'c', 'waiting', 0, problem, 3_000, 3_000).run();
-    expect((await client.ok<TableList>('GET', '/tables')).tables[0]?.pushed).toEqual({
+    expect((await client.ok<TableList>('GET', '/tables')).tables[0]?.last_push).toEqual({
       state: 'waiting',
       at: new Date(3_000).toISOString(),
       rows: 0,

@@ -58,7 +58,7 @@ export async function withRequests(test: (harness: RequestHarness) => Promise<vo
       countRows: () =>
         state.storage.sql
           .exec<{ rows: number }>(
-            `SELECT (SELECT count(*) FROM requests) + (SELECT count(*) FROM asked)
+            `SELECT (SELECT count(*) FROM requests) + (SELECT count(*) FROM requested_keys)
                + (SELECT count(*) FROM parts) AS rows`,
           )
           .one().rows,

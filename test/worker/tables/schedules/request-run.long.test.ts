@@ -189,7 +189,7 @@ describe('a schedule of a table from a data request', () => {
   it('is rejected when the query is no longer stored; an existing one continues', async () => {
     const { request: first, table: existing } = await createScheduledTable();
     const late = await register(first);
-    await env.ROWS.delete(`asked/${first}.json`);
+    await env.ROWS.delete(`selections/${first}.json`);
     expect(await callSheets<Problem>(`/schedules/${late}`, 'PUT', schedule)).toMatchObject({
       code: 'invalid_request',
       detail: expect.stringContaining('no longer stored'),

@@ -21,7 +21,12 @@ describe('a schedule', () => {
     const harness = await createScheduledTable({ every, max_credits: 30 });
     const start = clock.now;
     const first = await harness.getSchedule();
-    expect(first).toMatchObject({ every, state: 'on', last: null, month: { most: runs * 30, spent: 0 } });
+    expect(first).toMatchObject({
+      every,
+      state: 'on',
+      last: null,
+      month: { max_credits: runs * 30, spent: 0 },
+    });
     const due = Date.parse(first.next_at ?? '');
     expect(due).toBeGreaterThanOrEqual(start + interval - 1000);
     expect(due).toBeLessThanOrEqual(clock.now + interval);

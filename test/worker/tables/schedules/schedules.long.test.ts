@@ -23,7 +23,7 @@ describe('the schedule API', () => {
       paused: false,
       state: 'on',
       last: null,
-      month: { most: 200, spent: 0 },
+      month: { max_credits: 200, spent: 0 },
     });
     expect(await harness.getSchedule()).toEqual(put);
     expect(await harness.client.ok<SheetsResponse<'listSchedules'>>('GET', '/schedules')).toEqual({

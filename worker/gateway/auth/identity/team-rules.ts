@@ -154,7 +154,7 @@ export async function countAddressRules(env: Env, orm: DrizzleD1Database, email:
 }
 
 /** Connected people whose rules lead to another team than their connection. */
-export interface StayingPeople {
+export interface MismatchedPeople {
   /** They move to another team with the next sign-in. */
   moving: number;
   /** No rule matches them and their domain has no team: they can't sign in again. */
@@ -169,12 +169,12 @@ export interface StayingPeople {
  * @returns also the ids of people whose team came from a rule, and whom none matches
  * @throws ProblemError `not_configured`
  */
-export async function findStayingPeople(
+export async function findMismatchedPeople(
   env: Env,
   orm: DrizzleD1Database,
   rules: readonly TeamRule[],
   now: number,
-): Promise<{ staying: StayingPeople; withoutRule: string[] }> {
+): Promise<{ mismatched: MismatchedPeople; withoutRule: string[] }> {
   const teamsByMatch = new Map(rules.map(({ match, teamId }) => [match, teamId]));
   const [assigned, connected] = await Promise.all([
     orm.select({ domain: domains.domain, teamId: domains.teamId }).from(domains),
@@ -199,17 +199,17 @@ export async function findStayingPeople(
       .limit(MAX_COMPARED),
   ]);
   const teamsByDomain = new Map(assigned.map(({ domain, teamId }) => [domain, teamId]));
-  const staying: StayingPeople = { moving: 0, unmatched: 0, more: connected.length === MAX_COMPARED };
+  const mismatched: MismatchedPeople = { moving: 0, unmatched: 0, more: connected.length === MAX_COMPARED };
   const withoutRule: string[] = [];
   for (const { id, email, domain, byRule, teamId } of connected) {
     const address = await decryptStored(env, email ?? '', getEmailPlace(id));
     const match = listMatches({ email: address, domain }).find((each) => teamsByMatch.has(each));
     if (byRule && match === undefined) withoutRule.push(id);
     const next = match === undefined ? teamsByDomain.get(domain) : teamsByMatch.get(match);
-    if (next === undefined || next === null) staying.unmatched += 1;
-    else if (next !== teamId) staying.moving += 1;
+    if (next === undefined || next === null) mismatched.unmatched += 1;
+    else if (next !== teamId) mismatched.moving += 1;
   }
-  return { staying, withoutRule };
+  return { mismatched, withoutRule };
 }
 
 /** Builds the statement that makes people depend on the team of their domain again. */

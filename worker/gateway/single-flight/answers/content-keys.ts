@@ -3,7 +3,7 @@ import { families } from '../../../../shared/families/index.ts';
 import type { Content } from '../../cache/content.ts';
 import {
   isOwnKey,
-  type LearntKeys,
+  type LinkedKeys,
   listRecordKeys,
   type SubjectKey,
   toKeyText,
@@ -67,12 +67,12 @@ export async function getContentKeys(
 }
 
 /** Lists the keys that the answer about an erased person or company has revealed: the requested one and the record's own. */
-export function listLearntKeys(
+export function listLinkedKeys(
   { family, key }: KeyedCall,
   content: Content,
   { requested, byKey }: ContentKeys,
   findErased: (pseudonyms: readonly string[]) => ReadonlySet<string>,
-): LearntKeys {
+): LinkedKeys {
   const own = content.kind === 'record' ? listRecordKeys(family, content.record.value) : [];
   const keys = new Map(
     own.filter(isOwnKey).flatMap((each) => {

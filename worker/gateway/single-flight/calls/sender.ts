@@ -6,7 +6,7 @@ import { getPurpose, type Report, type ReportedCall } from '../../provider-throt
 import { sendCall } from '../../upstream/send-call.ts';
 import type { ProviderResponse, ProviderResult, RateLimitHints, Upstream } from '../../upstream/upstream.ts';
 import { buildAnswer, classifyProblem, toThrottleHints } from '../answers/build-answer.ts';
-import { getContentKeys, listLearntKeys, removeErased } from '../answers/content-keys.ts';
+import { getContentKeys, listLinkedKeys, removeErased } from '../answers/content-keys.ts';
 import type { Outbox } from '../outbox.ts';
 import type { SingleFlightPlatform } from '../platform.ts';
 import type { AnswerWithEntries, SingleFlightStore } from '../storage/store.ts';
@@ -34,7 +34,7 @@ export type SendResult =
 
 type SenderPlatform = Pick<
   SingleFlightPlatform,
-  'now' | 'random' | 'getUpstream' | 'getPseudonyms' | 'lifetime' | 'learnErased'
+  'now' | 'random' | 'getUpstream' | 'getPseudonyms' | 'lifetime' | 'refuseLinked'
 >;
 
 /** Headers of the provider's response, and the call as evidence for the throttle. */
@@ -140,9 +140,9 @@ export class Sender {
     const allowed = removeErased(request, content, keys, (list) => this.#store.findErased(list));
     if (allowed === undefined) {
       this.#finish(call, reservation, charged);
-      const learnt = listLearntKeys(request, content, keys, (list) => this.#store.findErased(list));
-      this.#store.addErasedKeys([...learnt.keys.keys()]);
-      await this.#platform.learnErased(identity, learnt);
+      const linked = listLinkedKeys(request, content, keys, (list) => this.#store.findErased(list));
+      this.#store.addErasedKeys([...linked.keys.keys()]);
+      await this.#platform.refuseLinked(identity, linked);
       return { outcome: 'failed', credits: charged, problem: 'erased', ...getSummary(reservation) };
     }
     const answer = buildAnswer(request, allowed, identity, now(), lifetime);

@@ -44,10 +44,10 @@ const list = route(endpoints.listDeadLetters, {
 /** Retries the job of a dead letter. Does nothing if its object no longer exists. */
 type Replay = (letter: DeadLetterRow, context: RouteContext) => Promise<void>;
 
-const replayRelay: Replay = async ({ requestId }, { env, now, getProvider }) => {
+const replayWebhook: Replay = async ({ requestId }, { env, now, getProvider }) => {
   const row = await new DataRequestRepository(env.DB).get(requestId);
   if (row === undefined) return;
-  await new DataRequestService({ env, now: () => now, upstream: getProvider }).retryRelay(row);
+  await new DataRequestService({ env, now: () => now, upstream: getProvider }).resendWebhook(row);
 };
 
 /** Restarts a push that has ended, and the pushes to its table that completed after it. */
@@ -57,7 +57,7 @@ export async function restartPush(env: Env, push: string, now: number): Promise<
 }
 
 const replays: Readonly<Record<api.DeadLetterKind, Replay>> = {
-  relay: replayRelay,
+  webhook: replayWebhook,
   push: ({ requestId }, { env, now }) => restartPush(env, requestId, now),
   alert: ({ requestId }, { env, now }) => new AlertStore(env.DB).retry(requestId, now),
 };

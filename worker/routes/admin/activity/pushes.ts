@@ -21,10 +21,10 @@ function toView({ push, status: state, dueAt, title, teamName }: ListedPush): ap
     team_name: teamName,
     table: push.tableId,
     title,
-    rows_of: push.rowsId,
+    rows_id: push.rowsId,
     state,
-    rows: push.landed,
-    attempts: push.tries,
+    rows: push.rowsWritten,
+    attempts: push.attempts,
     ...(problem === null
       ? {}
       : { problem: createProblemSummary(problem.problem, problem.detail, problem.fix) }),

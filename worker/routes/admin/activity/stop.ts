@@ -41,7 +41,7 @@ export const stopDataRequest = route(endpoints.stopDataRequest, {
   handle: async ({ params: { id } }, { env, now, actor, getProvider }) => {
     const store = new DataRequestRepository(env.DB);
     const row = requireFound(await store.get(id));
-    if (row.endedAt === null && row.watched) {
+    if (row.endedAt === null && !row.cancelRequested) {
       const detail = { team: row.teamId, phase: row.phase };
       await buildAuditInsert({ env, now, actor }, 'data_request.stop', id, detail);
       await new DataRequestService({ env, now: () => now, upstream: getProvider }).cancel(row);

@@ -35,7 +35,7 @@ interface Event {
 }
 
 function listCreation({ row, isScheduled }: TimelineFacts): Event[] {
-  const { createdAt: at, asked, cached, reserved, cachedRows, phase } = row;
+  const { createdAt: at, requested, cached, reserved, cachedRows, phase } = row;
   const by = isScheduled ? 'A schedule ordered' : 'Ordered';
   const price =
     phase === 'reserving'
@@ -43,14 +43,17 @@ function listCreation({ row, isScheduled }: TimelineFacts): Event[] {
       : `${formatCount(reserved, 'credit')} reserved.`;
   const delivered = `${formatCount(cachedRows ?? 0, 'row')} delivered from ${formatCount(cached, 'cached record')}.`;
   return [
-    { at, code: 'created', text: `${by} ${formatCount(asked, 'record')}. ${price}` },
+    { at, code: 'created', text: `${by} ${formatCount(requested, 'record')}. ${price}` },
     ...(cachedRows === null || cached === 0
       ? []
       : [{ at: null, code: 'cached_records_delivered' as const, text: delivered }]),
   ];
 }
 
-function listSending({ row: { providerId, phase, watched, charged }, webhookTimes }: TimelineFacts): Event[] {
+function listSending({
+  row: { providerId, phase, cancelRequested, charged },
+  webhookTimes,
+}: TimelineFacts): Event[] {
   const isLost = phase === 'unclear' && providerId === null;
   const sent =
     providerId !== null
@@ -65,7 +68,7 @@ function listSending({ row: { providerId, phase, watched, charged }, webhookTime
   const stopped = isFree ? 'Stopped before it was sent.' : 'Stopped: nobody waits for it any more.';
   return [
     ...(sent === undefined ? [] : [{ at: null, code: 'sent' as const, text: sent }]),
-    ...(watched ? [] : [{ at: null, code: 'stopped' as const, text: stopped }]),
+    ...(cancelRequested ? [{ at: null, code: 'stopped' as const, text: stopped }] : []),
     ...webhookTimes.map((at) => ({
       at,
       code: 'webhook_received' as const,
@@ -109,7 +112,7 @@ function listEnd({ row, problem, announcedAt }: TimelineFacts): Event[] {
 
 function listPushes({ pushes }: TimelineFacts): Event[] {
   return pushes.flatMap(({ push, title }): Event[] => {
-    const { id: subject, state, landed, problem, createdAt, updatedAt: at } = push;
+    const { id: subject, state, rowsWritten, problem, createdAt, updatedAt: at } = push;
     const target = title === null ? 'a deleted table' : `the table “${title}”`;
     const created: Event = {
       at: createdAt,
@@ -121,29 +124,30 @@ function listPushes({ pushes }: TimelineFacts): Event[] {
     const reason = problem === null ? '' : ` ${createProblemSummary(problem.problem, problem.detail).detail}`;
     const text =
       state === 'done'
-        ? `${formatCount(landed, 'row')} written to ${target}.`
+        ? `${formatCount(rowsWritten, 'row')} written to ${target}.`
         : `Rows could not be written to ${target}.${reason}`;
     return [created, { at, code: state === 'done' ? 'push_done' : 'push_failed', text, subject }];
   });
 }
 
 /** Describes what became of the caller's webhook, if the caller wants one and it is not too long ago to tell. */
-function listRelay({ row, deadLetters }: TimelineFacts): Event[] {
-  const { relayUrl, relayTries, watched, providerId, endedAt, clearedAt, phase, updatedAt } = row;
-  const isRelayed = relayUrl !== null && watched && providerId !== null && phase !== 'unclear';
-  if (!isRelayed || endedAt === null || clearedAt !== null) return [];
-  if (relayTries !== null) {
-    if (relayTries === 0) return [];
-    const text = `The caller’s webhook was refused ${formatCount(relayTries, 'time')}. It is sent again.`;
+function listCallerWebhook({ row, deadLetters }: TimelineFacts): Event[] {
+  const { webhookUrl, webhookAttempts, cancelRequested, providerId, endedAt, clearedAt, phase, updatedAt } =
+    row;
+  const isSent = webhookUrl !== null && !cancelRequested && providerId !== null && phase !== 'unclear';
+  if (!isSent || endedAt === null || clearedAt !== null) return [];
+  if (webhookAttempts !== null) {
+    if (webhookAttempts === 0) return [];
+    const text = `The caller’s webhook was refused ${formatCount(webhookAttempts, 'time')}. It is sent again.`;
     return [{ at: null, code: 'caller_not_notified', text }];
   }
-  const last = deadLetters.findLast(({ kind }) => kind === 'relay');
+  const last = deadLetters.findLast(({ kind }) => kind === 'webhook');
   if (last !== undefined && last.replayedAt === null) return [];
   return [{ at: updatedAt, code: 'caller_notified', text: 'The caller’s webhook accepted the end.' }];
 }
 
 const letterSubjects: Readonly<Record<DeadLetterKind, string>> = {
-  relay: 'The caller’s webhook did not accept the end',
+  webhook: 'The caller’s webhook did not accept the end',
   push: 'Rows could not be written',
   alert: 'An alert was not delivered',
 };
@@ -190,7 +194,7 @@ export function buildTimeline(facts: TimelineFacts): TimelineEvent[] {
     listSending,
     listFiles,
     listEnd,
-    listRelay,
+    listCallerWebhook,
     listPushes,
     listDeadLetters,
     listDeletion,

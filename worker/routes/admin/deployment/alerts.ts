@@ -27,7 +27,7 @@ const list = route(endpoints.listAlerts, {
             {
               kind: row.kind,
               since: toIsoTime(row.since),
-              last_notified: toIsoTime(row.notifiedAt),
+              last_notified_at: toIsoTime(row.notifiedAt),
               delivery: getDelivery(row),
               error: row.lastError,
             },

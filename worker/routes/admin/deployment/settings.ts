@@ -48,8 +48,8 @@ const limits: SettingsView['limits'] = {
   list_page: maxListPage,
   usage_days: maxUsageDays,
   alert_addresses: maxAlerts,
-  flight_objects: shards.length,
-  flight_calls: MAX_CONNECTIONS,
+  single_flight_objects: shards.length,
+  single_flight_calls: MAX_CONNECTIONS,
 };
 
 function toFreshnessView({ freshForS, keepForS }: Lifetimes): NonNullable<SettingsView['freshness']> {

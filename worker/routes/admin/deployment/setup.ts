@@ -29,7 +29,7 @@ async function checkProvider(context: RouteContext): Promise<Outcome> {
     return { done: false, detail: isMissing ? `${problem} Run npm run deploy, which asks for it.` : problem };
   }
   const detail =
-    mode === 'embedded' ? 'The sandbox with fictional records is in use.' : 'The provider’s API key is set.';
+    mode === 'sandbox' ? 'The sandbox with fictional records is in use.' : 'The provider’s API key is set.';
   return { done: true, detail };
 }
 

@@ -14,10 +14,10 @@ import { admins } from './settings/admins.tsx';
 import { audit, settings } from './settings/index.tsx';
 import { setup } from './setup.tsx';
 import { teamAlert, teamAlerts } from './teams/alerts.tsx';
+import { disputed, reconcileAll, unclear } from './teams/credit-review.tsx';
 import { deleteTeam, newTeam, newWebhookSecret, teams } from './teams/list.tsx';
 import { people, personPage, removeDomain } from './teams/people.tsx';
 import { teamRules } from './teams/rules.tsx';
-import { disputed, settleAll, unclear } from './teams/settlements.tsx';
 import { team } from './teams/team.tsx';
 import { newToken, revokeToken, tokenPage, tokens } from './teams/tokens.tsx';
 
@@ -34,7 +34,7 @@ export const pages: readonly Page[] = [
   tokenPage,
   revokeToken,
   unclear,
-  settleAll,
+  reconcileAll,
   disputed,
   teamAlerts,
   teamAlert,

@@ -124,7 +124,7 @@ const listProblemCodes = (operation: Operation): readonly ProblemCode[] => [
   ...commonProblems,
   ...providerProblems,
   ...(isRecordOperation(operation)
-    ? (['erased', 'not_remembered'] as const)
+    ? (['erased', 'not_cached'] as const)
     : (['too_large', 'unsupported_encoding'] as const)),
 ];
 

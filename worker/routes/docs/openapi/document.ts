@@ -47,11 +47,11 @@ const tagsByPath: Readonly<Record<string, Tag>> = {
   'record-refresh': records,
   erasures,
   'erasure-preview': erasures,
-  'subject-report': { name: 'Subject reports', description: 'What is stored of a person.' },
+  'subject-report': { name: 'Subject reports', description: 'Stored data of a person.' },
   'refused-keys': { name: 'Refused keys', description: 'Pseudonyms of keys that erasures have blocked.' },
   requests: { name: 'Bulk requests', description: 'Data requests of all teams.' },
   schedules: { name: 'Schedules', description: 'Schedules of all teams.' },
-  enrichments: { name: 'Kept columns', description: 'Columns of all teams that are kept filled.' },
+  enrichments: { name: 'Enrichments', description: 'Columns of all teams that are kept filled.' },
   pushes: { name: 'Pushes', description: 'Deliveries of rows to closed spreadsheets.' },
   'dead-letters': deadLetters,
   'dead-letter-replays': deadLetters,
@@ -115,7 +115,7 @@ const headers: Readonly<Record<string, Header>> = {
   },
   'server-timing': {
     description:
-      'Durations in milliseconds: total;dur=…, flight;dur=…. Absent if the request took less than one.',
+      'Durations in milliseconds: total;dur=…, upstream;dur=…. Absent if the request took less than one.',
     schema: { type: 'string' },
   },
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } },

@@ -86,8 +86,8 @@ export async function createSignInHarness(settings: Partial<DevelopmentEnv> = {}
       return { ...(await adminOk<DomainView>('PUT', `/domains/${domain}`, body)), team: id };
     },
     /** Imports rules as CSV. */
-    importRules: (csv: string, preview = false): Promise<TeamRulesImport> =>
-      adminOk('PUT', '/team-rules', { csv, preview }),
+    importRules: (csv: string, isDryRun = false): Promise<TeamRulesImport> =>
+      adminOk('PUT', '/team-rules', { csv, dry_run: isDryRun }),
     listPeople: async (query = ''): Promise<PersonView[]> =>
       (await adminOk<{ people: PersonView[] }>('GET', `/people${query}`)).people,
     /** Lists the live tokens of all people. */

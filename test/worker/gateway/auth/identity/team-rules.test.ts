@@ -54,14 +54,14 @@ describe('a person', () => {
     const former = await signIn('ada@acme.com');
     await signIn('bob@acme.com');
     const csv = `match,team\nada@acme.com,${support.id}\n`;
-    expect((await importRules(csv, true)).staying).toEqual({ moving: 1, unmatched: 0, more: false });
+    expect((await importRules(csv, true)).mismatched).toEqual({ moving: 1, unmatched: 0, more: false });
     await importRules(csv);
     expect(await readAccount(former.token)).toBe(200);
-    expect(await adminOk('GET', '/team-rules')).toMatchObject({ staying: { moving: 1 } });
+    expect(await adminOk('GET', '/team-rules')).toMatchObject({ mismatched: { moving: 1 } });
     const moved = await signIn('ada@acme.com');
     expect(moved.team).toBe(support.name);
     expect([await change(former.token), await change(moved.token)]).toEqual([401, 422]);
-    expect(await adminOk('GET', '/team-rules')).toMatchObject({ staying: { moving: 0 } });
+    expect(await adminOk('GET', '/team-rules')).toMatchObject({ mismatched: { moving: 0 } });
   });
 
   it('with a rule keeps the token when the team of the domain changes; others get a new one', async () => {

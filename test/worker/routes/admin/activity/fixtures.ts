@@ -88,7 +88,7 @@ export async function insertEnrichment(
     spreadsheet: { id: 'book', sheet_id: 7 },
     key: { id: 'c9', heading: 'Website' },
     columns: [{ id: 'c2', path: 'name', heading: 'Name' }],
-    closed: true,
+    push: true,
     every: 'day',
     maxCredits: 100,
     monthCredits: 1000,

@@ -30,8 +30,8 @@ describe('the list', () => {
     const id = await insertPush(owner, table, {
       rowsId: 'rows',
       state: 'waiting',
-      landed: 5,
-      tries: 2,
+      rowsWritten: 5,
+      attempts: 2,
       problem: { problem: 'google_unavailable' },
       updatedAt: NOW + MINUTE,
     });
@@ -44,7 +44,7 @@ describe('the list', () => {
           team_name: 'Pushers',
           table,
           title: '<Bakers>',
-          rows_of: 'rows',
+          rows_id: 'rows',
           state: 'waiting',
           rows: 5,
           attempts: 2,
@@ -118,7 +118,7 @@ describe('a retry', () => {
 
   it.each(['done', 'waiting'] as const)('changes nothing if the push is %s', async (state) => {
     const { id: owner } = await team();
-    const id = await insertPush(owner, 'deleted', { state, landed: 3 });
+    const id = await insertPush(owner, 'deleted', { state, rowsWritten: 3 });
     expect(await retry(id)).toMatchObject({ rows: 3, next_at: null });
     expect(await listAudit(id)).toEqual([]);
   });

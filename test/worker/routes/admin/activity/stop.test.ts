@@ -48,7 +48,7 @@ it('says that the provider still charges an order that was sent', async () => {
   const { id } = await harness.createRequest();
   await harness.advance(id);
   const expected = {
-    request: { state: 'cancelled', watched: false, ended_at: null },
+    request: { state: 'cancelled', cancel_requested: true, ended_at: null },
     charge: 'expected',
     message: expect.stringContaining('up to 20 credits'),
   };
@@ -63,7 +63,11 @@ it.each([
   ['unclear', null, 'unclear', expect.stringContaining('30 credits')],
 ] as const)('changes nothing if it is %s', async (phase, charged, charge, message) => {
   const id = await insertDataRequest('team', { phase, charged });
-  expect(await stop(id)).toMatchObject({ request: { state: phase, watched: true }, charge, message });
+  expect(await stop(id)).toMatchObject({
+    request: { state: phase, cancel_requested: false },
+    charge,
+    message,
+  });
   expect(await countAuditEntries(id)).toBe(0);
 });
 

@@ -58,7 +58,7 @@ async function insertPush(rowsId: string, push: { state: string; title?: string;
       .run();
   }
   await env.DB.prepare(
-    `INSERT INTO pushes (id, team_id, table_id, rows_id, state, landed, problem, created_at, updated_at)
+    `INSERT INTO pushes (id, team_id, table_id, rows_id, state, rows_written, problem, created_at, updated_at)
       VALUES (?, 'team', ?, ?, ?, 2, ?, ?, ?)`,
   )
     .bind(id, table, rowsId, state, problem && JSON.stringify(problem), clock.now, clock.now + MINUTE)
@@ -78,7 +78,7 @@ describe('the timeline', () => {
   it('has every step of an order with cached records and a webhook of the caller', async () => {
     const harness = new ServiceHarness();
     await harness.cacheCompanies(['7']);
-    const { id } = await harness.createRequest({ relayUrl: WEBHOOK_URL, cached: ['7'] });
+    const { id } = await harness.createRequest({ webhookUrl: WEBHOOK_URL, cached: ['7'] });
     expect(await listCodes(id)).toEqual(['created']);
     await harness.advance(id);
     await harness.advance(id);
@@ -138,10 +138,10 @@ describe('the timeline', () => {
 
   it('says that the caller’s webhook gave up', async () => {
     const at = clock.now;
-    const facts = { relayUrl: 'x', providerId: 'x', createdAt: at, updatedAt: at, endedAt: at };
+    const facts = { webhookUrl: 'x', providerId: 'x', createdAt: at, updatedAt: at, endedAt: at };
     const id = await insertDataRequest('team', facts);
     expect(await listCodes(id)).toEqual(['created', 'sent', 'ended', 'caller_notified']);
-    await insertDeadLetter(id, 'relay');
+    await insertDeadLetter(id, 'webhook');
     expect(await listCodes(id)).toEqual(['created', 'sent', 'ended', 'dead_letter']);
   });
 
@@ -155,9 +155,9 @@ describe('the timeline', () => {
       { phase: 'failed', charged: 0, failure: { problem: 'not_found', detail: 'None was found.' } },
       ['ended', 'None was found. Nothing was charged.'],
     ],
-    [{ phase: 'cancelled', charged: 0, watched: false }, ['stopped', 'Stopped before it was sent.']],
+    [{ phase: 'cancelled', charged: 0, cancelRequested: true }, ['stopped', 'Stopped before it was sent.']],
     [
-      { phase: 'running', endedAt: null, watched: false, providerId: 'x' },
+      { phase: 'running', endedAt: null, cancelRequested: true, providerId: 'x' },
       ['stopped', 'Stopped: nobody waits for it any more.'],
     ],
     [{ clearedAt: 1 }, ['rows_deleted', 'Its rows were deleted after 30 days.']],

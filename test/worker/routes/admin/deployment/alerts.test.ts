@@ -41,9 +41,9 @@ describe('the list', () => {
       configured: true,
       problem: null,
       alerts: [
-        { kind: 'dead_letters', since: at(1), last_notified: at(1), delivery: 'delivered', error: null },
-        { kind: 'cron_silent', since: at(2), last_notified: at(2), delivery: 'pending', error: refused },
-        { kind: 'breaker_open', since: at(3), last_notified: at(3), delivery: 'dropped', error: refused },
+        { kind: 'dead_letters', since: at(1), last_notified_at: at(1), delivery: 'delivered', error: null },
+        { kind: 'cron_silent', since: at(2), last_notified_at: at(2), delivery: 'pending', error: refused },
+        { kind: 'breaker_open', since: at(3), last_notified_at: at(3), delivery: 'dropped', error: refused },
       ],
     });
     expect(JSON.stringify(view)).not.toContain(MARKER);

@@ -40,13 +40,18 @@ it('states what is in effect, without secrets', async () => {
     jurisdiction: null,
     public_url: 'https://data.example.com',
     access_team_domain: 'acme.cloudflareaccess.com',
-    provider: { mode: 'remote', identity: (await upstream()).identity, problem: null, rate_per_s: 18 },
+    provider: { mode: 'live', identity: (await upstream()).identity, problem: null, rate_per_s: 18 },
     previous_admin_token_until: new Date(until).toISOString(),
     push_account: { email: ACCOUNT_EMAIL, problem: null },
     alerts: { configured: true, low_balance: 250, problem: null },
     assistant: { model: 'model-1', problem: null },
     request_log: 'notable',
-    limits: { lookup_keys: 1000, order_records: 10_000, list_page: 100, flight_objects: shards.length },
+    limits: {
+      lookup_keys: 1000,
+      order_records: 10_000,
+      list_page: 100,
+      single_flight_objects: shards.length,
+    },
   });
   const freshFor = view.freshness?.classes.map(({ name, fresh_for_s }) => [name, fresh_for_s]);
   expect(Object.fromEntries(freshFor ?? [])).toEqual({

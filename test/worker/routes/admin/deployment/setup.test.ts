@@ -65,7 +65,7 @@ describe('a check', () => {
     const { id } = await deployment.team({ budget: { day: 0, month: null } });
     expect((await getSetup(deployment)).find('team')).toMatchObject({ done: false });
     const headers = { 'idempotency-key': 'one' };
-    await deployment.ok('POST', `/teams/${id}/topups`, { credits: 30 }, headers);
+    await deployment.ok('POST', `/teams/${id}/top-ups`, { credits: 30 }, headers);
     expect((await getSetup(deployment)).find('team')).toMatchObject({
       done: true,
       detail: 'Sales may spend 0 credits a day, 30 credits of top-ups.',

@@ -76,7 +76,7 @@ describe('the list of budgets', () => {
       forecast_month: forecast.month,
       over_cap_on: forecast.overCapOn,
     });
-    expect(all.find(({ id }) => id === one.id)?.budget).toMatchObject({ spent, held: 7, remaining: 953 });
+    expect(all.find(({ id }) => id === one.id)?.budget).toMatchObject({ spent, reserved: 7, remaining: 953 });
     expect(all.find(({ id }) => id === other.id)?.over_cap_on).toBeNull();
   });
 

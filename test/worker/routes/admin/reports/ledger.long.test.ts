@@ -84,7 +84,7 @@ describe('filters', () => {
     const wanted = [call(20, 'other'), call(30, 'other')];
     await ledger.reserveMany(wanted, 0);
     await ledger.settleMany(wanted.map(({ id, credits }) => ({ id, charged: credits })));
-    await ok('POST', `/teams/${id}/topups`, { credits: 5, note: '=1+1' }, { 'idempotency-key': 'k' });
+    await ok('POST', `/teams/${id}/top-ups`, { credits: 5, note: '=1+1' }, { 'idempotency-key': 'k' });
     const query = `team=${id}&token=other&family=company_clean&operation=enrich&kind=charge`;
     const { entries } = await ok<AdminResponse<'exportLedger'>>('GET', `/ledger?${query}`);
     expect(entries.map(({ credits }) => credits)).toEqual([20, 30]);
@@ -107,7 +107,7 @@ describe('the ledger of a team', () => {
     const { id } = await team({ name: '<script>alert(1)</script>' });
     await addEntries(id, 3);
     const note = '=HYPERLINK("//evil.example")<img src=x onerror=alert(1)>';
-    await ok('POST', `/teams/${id}/topups`, { credits: 5, note }, { 'idempotency-key': 'k' });
+    await ok('POST', `/teams/${id}/top-ups`, { credits: 5, note }, { 'idempotency-key': 'k' });
     const lines = await pages(`/teams/${id}/ledger?`, 2, (page: TeamLedger) => page.entries, 'before');
     expect(lines.map(({ kind, credits, balance }) => [kind, credits, balance])).toEqual([
       ['top_up', 5, 6],
@@ -137,7 +137,12 @@ describe('the ledger as CSV', () => {
     const { call: send, ok, team } = admin();
     const { id } = await team();
     await addEntries(id, 20);
-    await ok('POST', `/teams/${id}/topups`, { credits: 5, note: '=1+1,"x";=2' }, { 'idempotency-key': '-1' });
+    await ok(
+      'POST',
+      `/teams/${id}/top-ups`,
+      { credits: 5, note: '=1+1,"x";=2' },
+      { 'idempotency-key': '-1' },
+    );
     const { entries } = await ok<AdminResponse<'exportLedger'>>('GET', `/ledger?team=${id}`);
     const responses = [
       await send('GET', `/ledger?team=${id}&format=csv`),

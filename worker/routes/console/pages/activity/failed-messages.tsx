@@ -24,7 +24,7 @@ interface MessageKind {
 }
 
 const messageKinds: Readonly<Record<DeadLetterView['kind'], MessageKind>> = {
-  relay: {
+  webhook: {
     name: 'Webhooks of orders',
     failure: 'A program did not accept the webhook of a bulk order',
     replay: 'Send it again',
@@ -94,7 +94,7 @@ export const failedMessages = buildActivityList<DeadLetterView>({
     {
       label: 'Of',
       render: ({ kind, request }) =>
-        kind === 'relay' ? (
+        kind === 'webhook' ? (
           <a href={`${ACTIVITY}/orders/${encodeURIComponent(request)}`}>the bulk order</a>
         ) : (
           <ShortId id={request} />

@@ -22,12 +22,12 @@ const states: Readonly<Record<AdminDataRequestView['state'], readonly [Tone, str
   unclear: ['warning', 'unclear'],
 };
 
-const OrderState = ({ order: { state, watched, ended_at } }: { order: AdminDataRequestView }) => {
+const OrderState = ({ order: { state, cancel_requested, ended_at } }: { order: AdminDataRequestView }) => {
   const [tone, label] = states[state];
   return (
     <>
       <Badge tone={tone}>{label}</Badge>
-      {watched || ended_at !== null ? null : <small> nobody waits for it</small>}
+      {cancel_requested && ended_at === null ? <small> nobody waits for it</small> : null}
     </>
   );
 };
@@ -57,7 +57,7 @@ export const orders = buildActivityList<AdminDataRequestView>({
     teamColumn,
     { label: 'Data', render: ({ family }) => familyLabels[family].name },
     { label: 'State', render: (order) => <OrderState order={order} /> },
-    numbers('Records', ({ asked }) => asked),
+    numbers('Records', ({ requested }) => requested),
     numbers('Rows', ({ rows }) => rows),
     { label: 'Credits', isNumber: true, render: formatCost },
   ],
@@ -76,7 +76,7 @@ const Summary = ({ order }: { order: AdminDataRequestView }) => (
         ['Data', familyLabels[order.family].name],
         [
           'Records',
-          `${formatNumber(order.asked)} ordered, ${formatNumber(order.cached)} of them from the cache`,
+          `${formatNumber(order.requested)} ordered, ${formatNumber(order.cached)} of them from the cache`,
         ],
         ['Rows', formatNumber(order.rows)],
         ['Credits', formatCost(order)],
@@ -126,7 +126,7 @@ const Unclear = ({ order: { team, credits } }: { order: AdminDataRequestView }) 
     <h2>Unclear outcome</h2>
     <p>
       The order was sent, and its answer was lost. {formatCredits(credits.reserved)} count as spent until you{' '}
-      <a href={`${getTeamPage(team)}/unclear`}>settle them</a>.
+      <a href={`${getTeamPage(team)}/unclear`}>reconcile them</a>.
     </p>
   </section>
 );
@@ -146,7 +146,7 @@ export const orderPage: Page = {
           <div class="columns" id="order" data-live={isOpen ? '5' : undefined}>
             <Summary order={order} />
             <Timeline events={events} />
-            {isOpen && order.watched ? <Stop order={order} /> : null}
+            {isOpen && !order.cancel_requested ? <Stop order={order} /> : null}
             {order.state === 'unclear' ? <Unclear order={order} /> : null}
           </div>
           <p class="actions">

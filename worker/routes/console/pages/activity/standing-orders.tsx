@@ -120,8 +120,8 @@ export const keptFilled = buildActivityList<AdminEnrichmentView>({
     teamColumn,
     {
       label: 'Closed sheet',
-      render: ({ closed, every, next_at, refresh_days: days }) =>
-        closed ? (
+      render: ({ push, every, next_at, refresh_days: days }) =>
+        push ? (
           <span>
             every {every}, next: <Time at={next_at} />
             {days !== null && <>, refreshes values older than {formatNumber(days)} days</>}

@@ -47,13 +47,13 @@ export const costs: Page = {
   render: async (context) => {
     const { api, query } = context;
     const { from, to } = readPeriod(context);
-    const [{ total: used }, { gate }] = await Promise.all([
+    const [{ total: used }, { throttle }] = await Promise.all([
       api.call('getUsage', { query: { by: 'day', from, to } }),
       api.call('getProvider'),
     ]);
     const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
     const { data: plan } = costPlan.safeParse({
-      ...(gate === null ? {} : { provider_rate: gate.pace.per_s }),
+      ...(throttle === null ? {} : { provider_rate: throttle.pace.per_s }),
       ...given,
     });
     if (plan === undefined)

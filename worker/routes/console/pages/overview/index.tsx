@@ -174,7 +174,7 @@ const Budgets = ({ list: { budgets, next }, spending }: { list: BudgetList; spen
   </section>
 );
 
-type Throttle = NonNullable<ProviderView['gate']>;
+type Throttle = NonNullable<ProviderView['throttle']>;
 
 const breakers: Readonly<Record<Throttle['breaker']['state'], readonly [Tone, string]>> = {
   closed: ['good', 'reachable'],
@@ -183,8 +183,8 @@ const breakers: Readonly<Record<Throttle['breaker']['state'], readonly [Tone, st
 };
 
 const modes: Readonly<Record<ProviderView['mode'], string>> = {
-  embedded: 'the sandbox with fictional records: nothing is charged',
-  remote: 'the provider',
+  sandbox: 'the sandbox with fictional records: nothing is charged',
+  live: 'the provider',
   none: 'not configured',
 };
 
@@ -211,7 +211,7 @@ const Balance = ({ balance }: { balance: Throttle['balance'] }) =>
     </>
   );
 
-const Provider = ({ provider: { mode, problem, gate } }: { provider: ProviderView }) => (
+const Provider = ({ provider: { mode, problem, throttle } }: { provider: ProviderView }) => (
   <section class="card">
     <h2>Provider</h2>
     {problem === null ? null : (
@@ -221,28 +221,28 @@ const Provider = ({ provider: { mode, problem, gate } }: { provider: ProviderVie
     )}
     <p>
       Records come from {modes[mode]}.{' '}
-      {gate === null ? null : (
-        <Badge tone={breakers[gate.breaker.state][0]}>{breakers[gate.breaker.state][1]}</Badge>
+      {throttle === null ? null : (
+        <Badge tone={breakers[throttle.breaker.state][0]}>{breakers[throttle.breaker.state][1]}</Badge>
       )}
-      {gate === null || gate.breaker.state === 'closed' ? null : (
+      {throttle === null || throttle.breaker.state === 'closed' ? null : (
         <small>
           {' '}
-          since <Time at={gate.breaker.since} />
+          since <Time at={throttle.breaker.since} />
         </small>
       )}
     </p>
-    {gate === null ? null : (
+    {throttle === null ? null : (
       <Figures>
-        <Balance balance={gate.balance} />
+        <Balance balance={throttle.balance} />
         <Figure
           label="Pace"
-          value={`${formatNumber(Number(gate.pace.per_s.toFixed(1)))} calls/s`}
-          hint={gate.pace.learnt ? 'learned from the provider’s answers' : 'configured'}
+          value={`${formatNumber(Number(throttle.pace.per_s.toFixed(1)))} calls/s`}
+          hint={throttle.pace.reported ? 'learned from the provider’s answers' : 'configured'}
         />
         <Figure
           label="Waiting"
-          value={formatNumber(gate.waiting)}
-          hint={`calls; ${formatNumber(gate.open)} in progress`}
+          value={formatNumber(throttle.waiting)}
+          hint={`calls; ${formatNumber(throttle.open)} in progress`}
         />
       </Figures>
     )}

@@ -20,7 +20,7 @@ const NOTHING: Pick<UsageCounts, 'calls' | 'errors' | 'credits' | 'saved'> = {
   saved: 0,
 };
 
-/** Figures of what was spent. @param children - further figures */
+/** Figures of spending. @param children - further figures */
 export const SpendingFigures = ({
   total: { credits, saved, calls },
   errors,

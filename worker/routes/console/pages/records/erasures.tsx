@@ -45,7 +45,7 @@ const Findings = ({
         ['Saved searches that name it', format(texts.saved_searches)],
         ['Runs of the add-on with a title that names it', format(texts.runs)],
         ['Tables and their schedules', format(texts.tables)],
-        ['Columns that are kept filled', format(texts.kept_filled_columns)],
+        ['Columns that are kept filled', format(texts.enrichments)],
         ['Names of spreadsheets', format(texts.spreadsheets)],
         ['Alerts that name it', format(texts.alert_messages)],
       ]}
@@ -119,14 +119,14 @@ const erase: Action = {
 };
 
 const State = ({ erasure, now }: { erasure: ErasureView; now: number }) => {
-  const { gone_everywhere_by: until, progress } = erasure;
+  const { complete_at: until, progress } = erasure;
   if (until === null)
     return (
       <>
         <Badge tone="warning">in progress</Badge>{' '}
         {progress === null
           ? 'It continues every minute.'
-          : `${progress.done} of ${progress.of} stores are done. It continues every minute.`}
+          : `${progress.done} of ${progress.total} stores are done. It continues every minute.`}
       </>
     );
   return Date.parse(until) <= now ? (
@@ -137,16 +137,7 @@ const State = ({ erasure, now }: { erasure: ErasureView; now: number }) => {
 };
 
 const Proof = ({ erasure, now }: { erasure: ErasureView; now: number }) => {
-  const {
-    id,
-    subject,
-    reference,
-    requester,
-    allowed_at,
-    erased_at,
-    gone_everywhere_by: until,
-    removed,
-  } = erasure;
+  const { id, subject, reference, requester, allowed_at, erased_at, complete_at: until, removed } = erasure;
   const isOpen = until === null || Date.parse(until) > now;
   return (
     <section class="card" id="proof" data-live={isOpen ? '5' : undefined}>
@@ -168,7 +159,7 @@ const Proof = ({ erasure, now }: { erasure: ErasureView; now: number }) => {
           ['Requester', requester ?? 'not stated'],
           ['Refused keys', formatNumber(removed.keys)],
           ['Removed from the cache', formatNumber(removed.kv)],
-          ['Removed answers', formatNumber(removed.flights)],
+          ['Removed answers', formatNumber(removed.single_flight)],
           ['Removed result pages', formatNumber(removed.pages)],
           ['Removed rows of bulk orders', formatNumber(removed.rows)],
           ['Cleaned records of others', formatNumber(removed.mentions)],
@@ -247,15 +238,15 @@ export const erasures = buildList<ErasureView>({
     { label: 'Of', render: ({ subject }) => describeSubject(subject) },
     {
       label: 'State',
-      render: ({ gone_everywhere_by }) =>
-        gone_everywhere_by === null ? (
+      render: ({ complete_at }) =>
+        complete_at === null ? (
           <Badge tone="warning">in progress</Badge>
         ) : (
           <Badge tone="good">complete</Badge>
         ),
     },
     numbers('Refused keys', ({ removed }) => removed.keys),
-    numbers('Removed copies', ({ removed }) => removed.kv + removed.flights),
+    numbers('Removed copies', ({ removed }) => removed.kv + removed.single_flight),
     numbers('Removed rows', ({ removed }) => removed.rows),
     numbers('Cleaned others', ({ removed }) => removed.mentions),
   ],

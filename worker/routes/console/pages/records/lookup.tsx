@@ -13,7 +13,7 @@ import type { Action, FailedForm, Page, PageContent } from '../../context.ts';
 import { ERASURES, RECORDS } from '../paths.ts';
 import { eraseActions, readRecord } from './erasures.tsx';
 
-type RecordLedgerLine = RecordView['asked'][number];
+type RecordLedgerLine = RecordView['ledger_entries'][number];
 
 const familyOptions = familyNames.map((name) => [name, familyLabels[name].name] as const);
 
@@ -49,10 +49,10 @@ const ReportForm = ({ failed }: { failed?: FailedForm | undefined }) => (
   </section>
 );
 
-const State = ({ view: { remembered, erased } }: { view: RecordView }) => {
+const State = ({ view: { cached, erased } }: { view: RecordView }) => {
   if (erased) return <Badge tone="bad">erased: every look-up of it is refused</Badge>;
-  if (remembered === null) return <Badge>not in the cache</Badge>;
-  return remembered.found ? (
+  if (cached === null) return <Badge>not in the cache</Badge>;
+  return cached.found ? (
     <Badge tone="good">in the cache</Badge>
   ) : (
     <Badge>the provider has no such record</Badge>
@@ -68,12 +68,12 @@ const Summary = ({ view }: { view: RecordView }) => (
         [view.key.kind.replaceAll('_', ' '), <code>{view.key.value}</code>],
         ['State', <State view={view} />],
         ['Rows of bulk orders', formatNumber(view.rows)],
-        ...(view.remembered === null
+        ...(view.cached === null
           ? []
           : ([
-              ['Bought or checked', <Time at={view.remembered.fetched_at} />],
-              ['Fresh until', <Time at={view.remembered.fresh_until} />],
-              ['Kept until', <Time at={view.remembered.keep_until} />],
+              ['Bought or checked', <Time at={view.cached.fetched_at} />],
+              ['Fresh until', <Time at={view.cached.fresh_until} />],
+              ['Kept until', <Time at={view.cached.keep_until} />],
             ] as const)),
       ]}
     />
@@ -128,10 +128,10 @@ const listColumns = (names: ReadonlyMap<string, string>): readonly Column<Record
 ];
 
 const MoreTeams = ({ view }: { view: RecordView }) =>
-  view.asked_next === null ? null : (
+  view.next === null ? null : (
     <Form action={RECORDS} submit="Ask the ledgers of more teams">
       <RecordFields view={view} />
-      <Hidden name="asked_after" value={view.asked_next} />
+      <Hidden name="after" value={view.next} />
     </Form>
   );
 
@@ -150,7 +150,7 @@ function renderRecord(view: RecordView, teams: TeamChoices, title: string): Page
         <Table
           caption="Ledger lines about this record, newest first"
           columns={listColumns(new Map(teams.options))}
-          rows={view.asked}
+          rows={view.ledger_entries}
           empty="No ledger has a line about this record."
         />
         <MoreTeams view={view} />
@@ -165,8 +165,8 @@ function renderRecord(view: RecordView, teams: TeamChoices, title: string): Page
 const lookup: Action = {
   needs: 'getRecord',
   run: async ({ api }, form) => {
-    const after = readText(form, 'asked_after');
-    const body = { ...readRecord(form), ...(after === '' ? {} : { asked_after: after }) };
+    const after = readText(form, 'after');
+    const body = { ...readRecord(form), ...(after === '' ? {} : { after }) };
     const [view, teams] = await Promise.all([api.call('getRecord', { body }), listTeamChoices(api)]);
     return renderRecord(view, teams, 'Record');
   },

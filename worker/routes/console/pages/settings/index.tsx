@@ -38,7 +38,7 @@ const OperatorAlerts = ({
               ),
             },
             times('Since', (alert: { since: string | null }) => alert.since),
-            times('Last message', (alert: { last_notified: string | null }) => alert.last_notified),
+            times('Last message', (alert: { last_notified_at: string | null }) => alert.last_notified_at),
             {
               label: 'Delivery',
               render: ({ delivery, error }) => (

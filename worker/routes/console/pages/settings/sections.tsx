@@ -18,8 +18,8 @@ function formatDuration(seconds: number): string {
 }
 
 const modes: Readonly<Record<SettingsView['provider']['mode'], string>> = {
-  embedded: 'sandbox with fictional records',
-  remote: 'connected',
+  sandbox: 'sandbox with fictional records',
+  live: 'connected',
   none: 'not configured',
 };
 
@@ -127,8 +127,8 @@ const limitLabels: Readonly<Record<keyof SettingsView['limits'], string>> = {
   list_page: 'Objects in a page of a list',
   usage_days: 'Days in a usage report',
   alert_addresses: 'Alert addresses of a team',
-  flight_objects: 'Objects that share the calls to the provider',
-  flight_calls: 'Calls at once of each of them',
+  single_flight_objects: 'Objects that share the calls to the provider',
+  single_flight_calls: 'Calls at once of each of them',
 };
 
 export const Limits = ({ settings: { limits } }: Props) => (

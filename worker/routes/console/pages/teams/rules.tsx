@@ -38,7 +38,7 @@ const formatPeople = (count: number, more: boolean): string =>
   `${formatNumber(count)}${more ? ' or more' : ''}`;
 
 /** Renders how many people are still connected to their former team; nothing if none are. */
-const Staying = ({ staying: { moving, unmatched, more } }: Pick<TeamRuleList, 'staying'>) =>
+const Mismatched = ({ mismatched: { moving, unmatched, more } }: Pick<TeamRuleList, 'mismatched'>) =>
   moving === 0 && unmatched === 0 && !more ? null : (
     <Figures>
       <Figure
@@ -102,7 +102,7 @@ function renderPreview({ problems, ...change }: TeamRulesImport, csv: string): P
           <Figure label="Changed" value={formatNumber(change.changed)} hint="rules with another team" />
           <Figure label="Removed" value={formatNumber(change.removed)} hint="rules" />
         </Figures>
-        <Staying staying={change.staying} />
+        <Mismatched mismatched={change.mismatched} />
         <Table
           caption="Changed rules"
           columns={changeColumns}
@@ -133,7 +133,7 @@ const preview: Action = {
   needs: 'importTeamRules',
   run: async ({ api }, form) => {
     const csv = readText(form, 'csv');
-    return renderPreview(await api.call('importTeamRules', { body: { csv, preview: true } }), csv);
+    return renderPreview(await api.call('importTeamRules', { body: { csv, dry_run: true } }), csv);
   },
 };
 
@@ -150,7 +150,7 @@ export const teamRules: Page = {
   path: '/team-rules',
   needs: 'listTeamRules',
   render: async ({ api }, failed) => {
-    const { rules, staying } = await api.call('listTeamRules');
+    const { rules, mismatched } = await api.call('listTeamRules');
     const isShort = rules.length <= MAX_SHOWN;
     return {
       title: 'Rules for teams',
@@ -161,7 +161,7 @@ export const teamRules: Page = {
             address, then <code>*@sales.acme.com</code>, then <code>acme.com</code> with all hosts below it.
             Without a rule they join the team of <a href={PEOPLE}>their domain</a>, if it has one.
           </p>
-          <Staying staying={staying} />
+          <Mismatched mismatched={mismatched} />
           <Table
             caption="Rules for teams"
             columns={ruleColumns}

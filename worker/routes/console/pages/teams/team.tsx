@@ -28,7 +28,7 @@ const Unclear = ({ team: { id, budget } }: { team: TeamView }) =>
   budget.unclear === 0 ? null : (
     <p class="notice">
       Nobody knows whether {formatCredits(budget.unclear)} of lost answers were charged. They count as spent.{' '}
-      <a href={`${getTeamPage(id)}/unclear`}>Settle them</a>
+      <a href={`${getTeamPage(id)}/unclear`}>Reconcile them</a>
     </p>
   );
 
@@ -36,7 +36,7 @@ const Disputed = ({ team: { id, budget } }: { team: TeamView }) =>
   budget.disputed === 0 ? null : (
     <p class="notice">
       The provider seems to have charged {formatCredits(budget.disputed)} beyond what was reserved. They do
-      not count as spent. <a href={`${getTeamPage(id)}/disputed`}>Settle them</a>
+      not count as spent. <a href={`${getTeamPage(id)}/disputed`}>Resolve them</a>
     </p>
   );
 
@@ -52,7 +52,7 @@ const Spending = ({ budget }: { budget: BudgetView }) => (
     <Figure
       label="May still be spent"
       value={budget.remaining === null ? 'no limit' : formatNumber(budget.remaining)}
-      hint={`${formatNumber(budget.held)} credits reserved for open calls`}
+      hint={`${formatNumber(budget.reserved)} credits reserved for open calls`}
     />
     <Figure
       label="Top-ups left"
@@ -86,7 +86,7 @@ const TopUps = ({
   failed,
   topUps,
   reference,
-}: Props & { topUps: TopUpList['topups']; reference: string }) => (
+}: Props & { topUps: TopUpList['top_ups']; reference: string }) => (
   <section class="card">
     <h2>Top-ups</h2>
     <p>Credits beyond the limits, for once. They are used when a limit of the team is reached.</p>
@@ -142,7 +142,7 @@ const Settings = ({ team, failed }: Props) => (
 );
 
 async function render({ api, now, params: { id = '' } }: ConsoleContext, failed?: FailedForm) {
-  const [team, { topups }, { tokens, next }] = await Promise.all([
+  const [team, { top_ups: topUps }, { tokens, next }] = await Promise.all([
     api.call('getTeam', { params: { id } }),
     api.call('listTopUps', { params: { id } }),
     api.call('listTokens', { params: { id }, query: { limit: TOKENS_SHOWN } }),
@@ -176,7 +176,7 @@ async function render({ api, now, params: { id = '' } }: ConsoleContext, failed?
         </section>
         <div class="columns">
           <BudgetForms {...props} />
-          <TopUps {...props} topUps={topups} reference={crypto.randomUUID()} />
+          <TopUps {...props} topUps={topUps} reference={crypto.randomUUID()} />
           <Settings {...props} />
         </div>
       </>

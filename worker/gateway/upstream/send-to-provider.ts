@@ -4,7 +4,7 @@ import { logError } from '../../http/log.ts';
 import type { ProviderEndpoint } from './upstream.ts';
 
 /** `not_sent`: the provider has provably not received the call, so it is free and may be retried. */
-export type Delivery = 'not_sent' | 'unclear';
+export type SendOutcome = 'not_sent' | 'unclear';
 
 /** Thrown for a request that could not be built. */
 export class NotSentError extends Error {
@@ -16,7 +16,7 @@ export class NotSentError extends Error {
  * lost." for a refused connection and for one that broke after the provider had read the request, and marks both as
  * retryable.
  */
-export function classifyError(error: unknown): Delivery {
+export function classifyError(error: unknown): SendOutcome {
   return error instanceof NotSentError ? 'not_sent' : 'unclear';
 }
 
@@ -34,7 +34,7 @@ const NOT_CONNECTED: ReadonlySet<number> = new Set([521, 523, 525, 526, 530]);
  * Classifies a status that a server between gateway and provider may have produced.
  * @returns undefined if the provider itself responded
  */
-export function classifyStatus(status: number): Delivery | undefined {
+export function classifyStatus(status: number): SendOutcome | undefined {
   if (status < 500 || FREE_FAILURES.has(status)) return undefined;
   return NOT_CONNECTED.has(status) ? 'not_sent' : 'unclear';
 }
@@ -52,7 +52,7 @@ export async function sendToProvider(
   try {
     return await endpoint.fetch(buildRequest(endpoint, path, init));
   } catch (error) {
-    logError('provider_call_failed', error, { delivery: classifyError(error) });
+    logError('provider_call_failed', error, { outcome: classifyError(error) });
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import { ProblemError } from '../http/problem-error.ts';
 import { type DeliveryFailure, retryDelaysMs, sendWebhook } from '../http/send-webhook.ts';
 import { DeadLetterRepository } from '../queue/dead-letters.ts';
 import { DataRequestRepository } from './repository.ts';
-import { decryptRelayUrl, listSigningSecrets } from './webhook-secrets.ts';
+import { decryptWebhookUrl, listSigningSecrets } from './webhook-secrets.ts';
 
 /** Builds the body if the provider has sent none. Provider API, "Assumptions". */
 function buildWebhookBody({ providerId, phase }: RequestRow): string {
@@ -19,18 +19,18 @@ function buildWebhookBody({ providerId, phase }: RequestRow): string {
  * @param at - milliseconds since 1970
  * @returns milliseconds until the next attempt; undefined if there is none
  */
-export async function relayWebhook(env: Env, row: RequestRow, at: number): Promise<number | undefined> {
-  const { id: requestId, teamId, relayUrl, relayTries } = row;
-  if (relayUrl === null) return undefined;
+export async function sendCallerWebhook(env: Env, row: RequestRow, at: number): Promise<number | undefined> {
+  const { id: requestId, teamId, webhookUrl, webhookAttempts } = row;
+  if (webhookUrl === null) return undefined;
   const body = (await new DataRequestRepository(env.DB).getLatestWebhook(requestId)) ?? buildWebhookBody(row);
-  const failure = await send(env, { ...row, relayUrl }, body, at);
+  const failure = await send(env, { ...row, webhookUrl }, body, at);
   if (failure === undefined) return undefined;
-  const wait = retryDelaysMs[relayTries ?? 0];
+  const wait = retryDelaysMs[webhookAttempts ?? 0];
   if (wait === undefined) {
     const letter = {
       id: crypto.randomUUID(),
       at,
-      kind: 'relay',
+      kind: 'webhook',
       teamId,
       requestId,
       body,
@@ -44,17 +44,17 @@ export async function relayWebhook(env: Env, row: RequestRow, at: number): Promi
 /** @returns as {@link sendWebhook}; a failure also if the address or the secret can't be decrypted */
 async function send(
   env: Env,
-  row: RequestRow & { relayUrl: string },
+  row: RequestRow & { webhookUrl: string },
   body: string,
   at: number,
 ): Promise<DeliveryFailure | undefined> {
   try {
-    const url = await decryptRelayUrl(env, row.relayUrl, row);
+    const url = await decryptWebhookUrl(env, row.webhookUrl, row);
     const headers = signWebhook(row.id, body, await listSigningSecrets(env, row.teamId, at), new Date(at));
-    return await sendWebhook({ url, body, headers }, 'webhook_relay_failed', { data_request: row.id });
+    return await sendWebhook({ url, body, headers }, 'caller_webhook_failed', { data_request: row.id });
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
-    logError('webhook_relay_failed', error, { data_request: row.id });
+    logError('caller_webhook_failed', error, { data_request: row.id });
     return { code: error.problem.code, error: error.message };
   }
 }

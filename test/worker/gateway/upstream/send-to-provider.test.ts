@@ -1,4 +1,4 @@
-// Delivery of failed calls: "Unless non-delivery is proven, the outcome is unclear." (issue 14, 5)
+// Failed calls: their outcome is unclear unless it is proven that they were not sent.
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
@@ -6,7 +6,7 @@ import {
   classifyStatus,
   NotSentError,
   sendToProvider,
-} from '../../../../worker/gateway/upstream/delivery.ts';
+} from '../../../../worker/gateway/upstream/send-to-provider.ts';
 import type { ProviderEndpoint } from '../../../../worker/gateway/upstream/upstream.ts';
 
 describe('classifyError', () => {
@@ -24,13 +24,13 @@ describe('classifyError', () => {
 });
 
 describe('classifyStatus', () => {
-  // The sources are in delivery.ts.
+  // The sources are in send-to-provider.ts.
   it.each([
     [undefined, [200, 404, 429, 500, 502, 503]],
     ['not_sent', [521, 523, 525, 526, 530]],
     ['unclear', [504, 520, 522, 524, 599]],
-  ] as const)('returns %s for %j', (delivery, statuses) => {
-    expect(statuses.map(classifyStatus)).toEqual(statuses.map(() => delivery));
+  ] as const)('returns %s for %j', (outcome, statuses) => {
+    expect(statuses.map(classifyStatus)).toEqual(statuses.map(() => outcome));
   });
 });
 
@@ -55,7 +55,7 @@ describe('sendToProvider', () => {
     const error = await sendAndCatch({ fetch: () => Promise.reject(new TypeError('jane-doe')) });
     expect(classifyError(error)).toBe('unclear');
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-      { event: 'provider_call_failed', delivery: 'unclear', error: 'TypeError' },
+      { event: 'provider_call_failed', outcome: 'unclear', error: 'TypeError' },
     ]);
     expect(lines.join()).not.toContain('jane-doe');
   });
@@ -71,7 +71,7 @@ describe('sendToProvider', () => {
     });
     expect([classifyError(error), sent]).toEqual(['not_sent', []]);
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-      { event: 'provider_call_failed', delivery: 'not_sent', error: 'NotSentError' },
+      { event: 'provider_call_failed', outcome: 'not_sent', error: 'NotSentError' },
     ]);
     expect(`${lines} ${error}`).not.toContain('of-ours');
   });

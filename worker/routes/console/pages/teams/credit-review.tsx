@@ -1,4 +1,4 @@
-// Credits of a team that an admin settles: unclear calls, and charges beyond reservations.
+// Unclear calls and disputed charges of a team, which an admin decides about.
 import type { Child } from 'hono/jsx';
 import type * as z from 'zod';
 import type { BudgetView } from '../../../../../shared/api/admin.ts';
@@ -24,7 +24,7 @@ import { familyFilterOptions, operationOptions } from '../../components/texts.ts
 import type { Action, ConsoleContext, Page } from '../../context.ts';
 import { getTeamPage } from '../paths.ts';
 
-/** What is settled. */
+/** An unclear call or a disputed charge. */
 interface Item {
   reference: string;
   at: string;
@@ -42,7 +42,7 @@ interface Choice {
   isCharge: boolean;
 }
 
-interface Settlements<T extends Item> {
+interface Review<T extends Item> {
   /** End of the page's path. */
   name: string;
   title: string;
@@ -56,10 +56,10 @@ interface Settlements<T extends Item> {
   empty: string;
   choices: readonly Choice[];
   needs: Action['needs'];
-  /** @returns 0 if there was nothing to settle any more */
-  settle: (api: AdminClient, team: string, reference: string, isCharge: boolean) => Promise<number>;
+  /** @returns 0 if it was decided before */
+  decide: (api: AdminClient, team: string, reference: string, isCharge: boolean) => Promise<number>;
   gone: string;
-  /** What the page says after a settlement. */
+  /** What the page says afterwards. */
   done: string;
 }
 
@@ -73,11 +73,11 @@ const token: Column<Item> = {
 const createGone = (gone: string): ProblemError =>
   new ProblemError('invalid_request', `${gone}, so nothing was changed.`, 'Reload the page.');
 
-function buildSettlements<T extends Item>(parts: Settlements<T>): Page {
+function buildReview<T extends Item>(parts: Review<T>): Page {
   const path = `/teams/:id/${parts.name}`;
   const getPage = (team = ''): string => `${getTeamPage(team)}/${parts.name}`;
   const buildColumn = (team = ''): Column<T> => ({
-    label: 'Settle',
+    label: 'Decision',
     render: ({ reference }) =>
       parts.choices.map(({ name, label }) => (
         <Form action={`${getPage(team)}/${name}`} submit={label} inline>
@@ -99,7 +99,7 @@ function buildSettlements<T extends Item>(parts: Settlements<T>): Page {
       const lead = (
         <>
           {parts.describe(team.budget, items.length)}
-          {more ? ' There are more. They are listed when these are settled.' : null}
+          {more ? ' There are more. They are listed after these.' : null}
         </>
       );
       const before = parts.before?.(context, items);
@@ -115,7 +115,7 @@ function buildSettlements<T extends Item>(parts: Settlements<T>): Page {
       needs: parts.needs,
       done: parts.done,
       run: async ({ api, params: { id = '' } }, form) => {
-        if ((await parts.settle(api, id, readText(form, 'reference'), isCharge)) > 0) return getPage(id);
+        if ((await parts.decide(api, id, readText(form, 'reference'), isCharge)) > 0) return getPage(id);
         throw createGone(parts.gone);
       },
     },
@@ -139,7 +139,7 @@ async function listUnclear(context: ConsoleContext, id: string) {
   return { items: calls, more };
 }
 
-export const unclear = buildSettlements<UnclearCall>({
+export const unclear = buildReview<UnclearCall>({
   name: 'unclear',
   title: 'Unclear calls',
   describe: (budget) => (
@@ -164,7 +164,7 @@ export const unclear = buildSettlements<UnclearCall>({
         {calls.length < 2 ? null : (
           <p class="actions">
             <PageLink href={`${getTeamPage(id)}/unclear/all?${address}`}>
-              Settle all {formatNumber(calls.length)} of these
+              Reconcile all {formatNumber(calls.length)} of these
             </PageLink>
           </p>
         )}
@@ -181,15 +181,15 @@ export const unclear = buildSettlements<UnclearCall>({
   empty: 'The outcome of every call is known.',
   choices: unclearChoices,
   needs: 'reconcile',
-  settle: async (api, team, reference, charged) => {
+  decide: async (api, team, reference, charged) => {
     const body = { team, references: [reference], charged };
     return (await api.call('reconcile', { body })).reconciled;
   },
   gone: 'This call is no longer unclear',
-  done: 'The unclear calls were settled.',
+  done: 'The unclear calls were reconciled.',
 });
 
-export const disputed = buildSettlements<z.output<typeof disputedCharges>['charges'][number]>({
+export const disputed = buildReview<z.output<typeof disputedCharges>['charges'][number]>({
   name: 'disputed',
   title: 'Disputed charges',
   describe: (budget, count) =>
@@ -217,21 +217,21 @@ export const disputed = buildSettlements<z.output<typeof disputedCharges>['charg
     { name: 'accept', label: 'Count as spent', isCharge: true },
     { name: 'reject', label: 'Drop', isCharge: false },
   ],
-  needs: 'settleDispute',
-  settle: async (api, team, reference, accepted) => {
+  needs: 'resolveDispute',
+  decide: async (api, team, reference, accepted) => {
     const body = { team, reference, accepted };
-    return (await api.call('settleDispute', { body })).credits;
+    return (await api.call('resolveDispute', { body })).credits;
   },
   gone: 'This charge is no longer disputed',
-  done: 'The disputed charge was settled.',
+  done: 'The disputed charge was resolved.',
 });
 
 /** Returns the address of the list with the filters of a query. */
 const getUnclearAddress = (team: string, query: ConsoleContext['query']): string =>
   `${getTeamPage(team)}/unclear?${new URLSearchParams(pick(query, unclearFilters))}`;
 
-/** Settles all listed unclear calls alike, after their number and credits are stated. */
-export const settleAll: Page = {
+/** Reconciles all listed unclear calls alike, after their number and credits are stated. */
+export const reconcileAll: Page = {
   path: '/teams/:id/unclear/all',
   needs: 'reconcile',
   render: async (context) => {
@@ -245,7 +245,7 @@ export const settleAll: Page = {
     const back = getUnclearAddress(id, context.query);
     const references = items.map(({ reference }) => reference).join(' ');
     return {
-      title: `Settle ${calls} of ${team.name}?`,
+      title: `Reconcile ${calls} of ${team.name}?`,
       body:
         items.length === 0 ? (
           <Empty>
@@ -274,7 +274,7 @@ export const settleAll: Page = {
   actions: {
     '/teams/:id/unclear/all': {
       needs: 'reconcile',
-      done: 'The unclear calls were settled.',
+      done: 'The unclear calls were reconciled.',
       run: async ({ api, params: { id = '' }, query }, form) => {
         const references = readText(form, 'references').split(' ');
         const { isCharge } = requireFound(

@@ -34,8 +34,8 @@ function readIds(tableId: string): number[] {
  * Returns the query that a run sends: the order's, without the records of its table if the order says so.
  * @throws AddonError if the query is one of filters
  */
-export function narrowQuery({ query, where, leaveOutKnown }: SearchOrder): NarrowedQuery {
-  if (leaveOutKnown !== true || where.kind !== 'table') return { query, left: 0 };
+export function narrowQuery({ query, where, excludeExisting }: SearchOrder): NarrowedQuery {
+  if (excludeExisting !== true || where.kind !== 'table') return { query, left: 0 };
   if ('filters' in query)
     throw new AddonError('bad_call', t('Searches with filters can’t leave rows out. Clear that choice.'));
   const ids = readIds(where.tableId);

@@ -1,4 +1,4 @@
-// Attacks on the settlement of several unclear calls: forms that are sent twice, or that say nothing about the charge.
+// Attacks on the reconciliation of several unclear calls: forms that are sent twice, or that say nothing about the charge.
 import { env } from 'cloudflare:workers';
 import { drizzle } from 'drizzle-orm/d1';
 import { expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
 import { call } from '../../gateway/ledger/ledger-harness.ts';
 import { ConsoleDeployment } from './browser.ts';
 
-it('settles nothing without a choice, and nothing twice', async () => {
+it('reconciles nothing without a choice, and nothing twice', async () => {
   const browser = await new ConsoleDeployment().signIn();
   const team = crypto.randomUUID().slice(0, 8);
   await drizzle(env.DB).insert(teams).values({ id: team, name: 'Lost answers', createdAt: 0 });
@@ -26,7 +26,7 @@ it('settles nothing without a choice, and nothing twice', async () => {
     browser.html = change(`<form${form}`);
     const visit = await browser.submit(page);
     const { unclear, spent } = await ledger.getBudget();
-    return [visit.status, visit.html.includes('were settled'), unclear, spent.day];
+    return [visit.status, visit.html.includes('were reconciled'), unclear, spent.day];
   };
   const [charged, free] = forms;
   expect(await send(free, (text) => text.replace('value="free"', 'value="maybe"'))).toEqual([
@@ -35,7 +35,7 @@ it('settles nothing without a choice, and nothing twice', async () => {
     20,
     20,
   ]);
-  // One of them settles itself meanwhile.
+  // One of them is reconciled meanwhile.
   await ledger.settleMany([{ id: 'one', charged: 10 }]);
   expect(await send(free)).toEqual([200, true, 0, 10]);
   for (const form of [free, charged]) expect(await send(form)).toEqual([400, false, 0, 10]);
