@@ -15,7 +15,7 @@ const withInstance = 'test/addon/**/*.instance{,.long}.test.ts';
 const rightRecordFile = fileURLToPath(new URL('../shared/data/right-record.json', import.meta.url));
 const rightRecord = existsSync(rightRecordFile) ? readFileSync(rightRecordFile, 'utf8') : '';
 
-/** A suite that replaces modules before they are loaded. */
+/** A suite that replaces modules before they are loaded, so that it shares none with others. */
 const replacesModules = 'test/shared/families/added-family.test.ts';
 
 /** An unreachable gateway: a test that does not stub a call fails at once. */
@@ -153,11 +153,16 @@ export default defineConfig({
       {
         test: {
           name: 'commands',
-          include: [...commands, replacesModules],
+          include: commands,
           exclude: long,
           setupFiles: ['test/close-connections.ts'],
+          // In `npm test`, loading the modules for each file, and building the deployed Worker again, would take seconds.
+          isolate: long.length === 0,
           ...timeouts,
         },
+      },
+      {
+        test: { name: 'replaced', include: [replacesModules], ...timeouts },
       },
       {
         test: {
