@@ -107,7 +107,10 @@ describe('pages', () => {
     const pictures = [...known].filter((path) => path.startsWith('docs/pictures/'));
     expect(pictures.length).toBeGreaterThan(0);
     for (const path of pictures) {
-      expect([...texts.values()].some((text) => text.includes(path.replace('docs/', ''))), path).toBe(true);
+      expect(
+        [...texts.values()].some((text) => text.includes(path.replace('docs/', ''))),
+        path,
+      ).toBe(true);
       expect((await readFile(join(root, path))).byteLength, path).toBeLessThan(150_000);
     }
   });
