@@ -272,9 +272,8 @@ describe('an alert', () => {
     await team.alert('run:1');
     const [key] = enqueued;
     if (key === undefined) throw new Error('no message');
-    await env.DB.prepare('UPDATE jobs SET attempts = ? WHERE id = ?')
-      .bind(retryDelaysMs.length, key.id)
-      .run();
+    const { length } = retryDelaysMs;
+    await env.DB.prepare('UPDATE jobs SET attempts = ? WHERE id = ?').bind(length, key.id).run();
     const message = { id: 'message', timestamp: new Date(clock.now), attempts: 1, body: key };
     // Nothing works; then the lease is taken, and its end can't be stored.
     for (const method of ['prepare', 'batch'] as const) {
