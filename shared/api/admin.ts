@@ -287,11 +287,11 @@ export const teamEndpoints = {
   getBudget: teams(...readers).get('/teams/{id}/budget', ofTeam, budgetView),
   setBudget: teams('finance').put('/teams/{id}/budget', { ...ofTeam, body: newBudget }, budgetView),
   createTopUp: teams('finance').post(
-    '/teams/{id}/topups',
+    '/teams/{id}/top-ups',
     { ...ofTeam, headers: topUpHeaders, body: newTopUp },
     topUpView,
     [],
     { status: 201 },
   ),
-  listTopUps: teams(...readers).get('/teams/{id}/topups', ofTeam, topUpList),
+  listTopUps: teams(...readers).get('/teams/{id}/top-ups', ofTeam, topUpList),
 };

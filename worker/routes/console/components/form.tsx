@@ -68,7 +68,7 @@ export const FormCard = ({
   title,
   children,
 }: Pick<FormProps, 'action' | 'children'> & { title: string }) => (
-  <Allowed to={action}>
+  <Allowed to={action} method="POST">
     <section class="card">
       <h2>{title}</h2>
       {children}
@@ -76,9 +76,9 @@ export const FormCard = ({
   </Allowed>
 );
 
-/** Renders a content for roles that may open a page or send a form. @param to - its address */
-export const Allowed = ({ to, children }: { to: string; children?: Child }) =>
-  useContext(RequestContext).mayUse(to) ? children : null;
+/** Renders a content for roles that may open a page or send a form. @param to - its address; @param method - of a form */
+export const Allowed = ({ to, method, children }: { to: string; method?: 'POST'; children?: Child }) =>
+  useContext(RequestContext).mayUse(to, method) ? children : null;
 
 /** Renders a link to a page, for roles that may use it. */
 export const PageLink = ({
