@@ -21,6 +21,9 @@ const PROFILES = 'https://www.professional-network.example/company/';
 /** So many purchases call every single-flight object. */
 const WARM_UP_PURCHASES = 40;
 
+/** The least of them counts: an alarm of an earlier purchase may fall into one. */
+const COUNTED_PURCHASES = 3;
+
 /** Two more than counted: an object sets its alarm now and then. */
 const MAX_ROWS = { written: 14, read: 9 };
 
@@ -128,9 +131,12 @@ describe('a purchase', () => {
     await gateway.count(async () => {
       for (let key = 1; key <= WARM_UP_PURCHASES; key += 1) await buy(key);
     }, PURCHASE_POLLS);
-    const { object_rows_read, object_rows_written, ...calls } = await gateway.count(
-      () => buy(WARM_UP_PURCHASES + 1),
-      PURCHASE_POLLS,
+    const counts: Record<string, number>[] = [];
+    for (let key = 1; key <= COUNTED_PURCHASES; key += 1)
+      counts.push(await gateway.count(() => buy(WARM_UP_PURCHASES + key), PURCHASE_POLLS));
+    const least = (name: string): number => Math.min(...counts.map((each) => each[name] ?? 0));
+    const { object_rows_read, object_rows_written, ...calls } = Object.fromEntries(
+      Object.keys(counts[0] ?? {}).map((name) => [name, least(name)]),
     );
     expect(calls).toEqual({
       requests: 1,

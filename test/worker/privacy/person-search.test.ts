@@ -241,6 +241,24 @@ it('the console finds a person, and goes on to the preview of the erasure and to
   });
 });
 
+it('a stop of a search that has ended changes nothing, and has no audit entry', async () => {
+  const { id } = await search(zoe);
+  expect((await call('POST', `/person-searches/${id}/stop`)).status).toBe(200);
+  expect((await get(id)).state).toBe('complete');
+  const entries = await env.DB.prepare('SELECT action FROM audit WHERE target = ?').bind(id).all();
+  expect(entries.results).toEqual([{ action: 'subject.search' }]);
+});
+
+it('an erasure ends although a stored search can’t be decrypted, and deletes that search', async () => {
+  const { id } = await start(zoe);
+  await env.DB.prepare('UPDATE person_searches SET state = ? WHERE id = ?').bind('v1.AAAA', id).run();
+  const erasure = await read<{ complete_at: string | null }>(
+    call('POST', '/erasures', { family: 'employee_clean', key: '990001' }),
+  );
+  expect(erasure.complete_at).not.toBeNull();
+  expect((await call('GET', `/person-searches/${id}`)).status).toBe(404);
+});
+
 // The last one: an erasure is permanent.
 it('an erased person leaves the results of earlier searches, and later ones find nothing', async () => {
   const before = await search(zoe);

@@ -1,5 +1,6 @@
 // Stored searches for a person. Terms and results are encrypted, and deleted some hours after the start.
 import { and, count, eq, isNull, lte } from 'drizzle-orm';
+import type { BatchItem } from 'drizzle-orm/batch';
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import {
@@ -54,11 +55,20 @@ async function omitErased(env: Env, people: SearchState['people']): Promise<Sear
   return people.filter((_, at) => !ofPeople[at]?.some((pseudonym) => erased.has(pseudonym)));
 }
 
+/** A statement of the same batch as the change of a search. */
+type Companion = BatchItem<'sqlite'>;
+
 /**
  * Stores a search with its job.
+ * @param buildCompanion - builds another statement of the same batch, for the id of the search
  * @throws ProblemError `too_many`; `not_configured` without ENCRYPTION_SECRET
  */
-export async function createSearch(env: Env, terms: PersonSearchTerms, now: number): Promise<PersonSearch> {
+export async function createSearch(
+  env: Env,
+  terms: PersonSearchTerms,
+  now: number,
+  buildCompanion: (id: string) => Companion,
+): Promise<PersonSearch> {
   const orm = drizzle(env.DB);
   const stored = await orm.select({ searches: count() }).from(personSearches).get();
   if (stored !== undefined && stored.searches >= maxPersonSearches)
@@ -74,6 +84,7 @@ export async function createSearch(env: Env, terms: PersonSearchTerms, now: numb
   await orm.batch([
     orm.insert(personSearches).values({ ...row, state: await encryptState(env, id, state) }),
     putJob(orm, { kind: 'person_search', id, dueAt: now, createdAt: now }),
+    buildCompanion(id),
   ]);
   await enqueue(env, [{ kind: 'person_search', id }]);
   return { ...row, state };
@@ -87,12 +98,16 @@ export async function findSearch(env: Env, id: string, now: number): Promise<Per
   return { ...row, state: { ...state, people: await omitErased(env, state.people) } };
 }
 
-/** Ends a search that runs. What it has found stays. */
-export async function stopSearch(env: Env, id: string, now: number): Promise<void> {
-  await drizzle(env.DB)
-    .update(personSearches)
-    .set({ endedAt: now, isStopped: true })
-    .where(and(eq(personSearches.id, id), isNull(personSearches.endedAt)));
+/** Ends a search that runs. What it has found stays. @param companion - the next statement of the same batch */
+export async function stopSearch(env: Env, id: string, now: number, companion: Companion): Promise<void> {
+  const orm = drizzle(env.DB);
+  await orm.batch([
+    orm
+      .update(personSearches)
+      .set({ endedAt: now, isStopped: true })
+      .where(and(eq(personSearches.id, id), isNull(personSearches.endedAt))),
+    companion,
+  ]);
 }
 
 /** Stores the progress of a search that runs. @returns false if it was stopped or deleted */
@@ -116,11 +131,19 @@ export async function deleteExpiredSearches(db: D1Database, now: number): Promis
   await drizzle(db).delete(personSearches).where(lte(personSearches.createdAt, before));
 }
 
-/** Removes erased people from the results of all searches. @throws if D1 can't be reached */
+/**
+ * Removes erased people from the results of all searches. A search that can't be read any more is deleted: an erasure always ends,
+ * and a search can be repeated.
+ * @throws if D1 can't be reached
+ */
 export async function eraseFromSearches(env: Env): Promise<void> {
   const orm = drizzle(env.DB);
   for (const row of await orm.select().from(personSearches)) {
-    const state = await decryptState(env, row);
+    const state = await decryptState(env, row).catch(() => undefined);
+    if (state === undefined) {
+      await orm.delete(personSearches).where(eq(personSearches.id, row.id));
+      continue;
+    }
     const people = await omitErased(env, state.people);
     if (people.length === state.people.length) continue;
     // The job of a running search writes a newer state without them.

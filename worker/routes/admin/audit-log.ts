@@ -6,6 +6,7 @@ import { type AuditName, auditNameKinds } from '../../../shared/api/admin-report
 import { audit } from '../../db/schema.ts';
 import { findEmails, findPayerNames } from '../../gateway/auth/identity/payer-names.ts';
 import { findTeamNames } from '../../gateway/auth/team-repository.ts';
+import { ProblemError } from '../../http/problem-error.ts';
 import { toIsoTime } from '../../lib/format.ts';
 import { findAdminNames } from '../../operations/admin-tokens.ts';
 import { listSessionEmails } from '../../operations/console-sessions.ts';
@@ -84,6 +85,13 @@ const listEntries = (orm: DrizzleD1Database, before: number | undefined, limit: 
     .limit(limit)
     .all();
 
+/** Leaves out names that can't be decrypted: the log is needed most when a secret is lost. */
+const findReadable = (names: Promise<ReadonlyMap<string, string>>): Promise<ReadonlyMap<string, string>> =>
+  names.catch((error: unknown) => {
+    if (error instanceof ProblemError) return new Map<string, string>();
+    throw error;
+  });
+
 /** Finds the names of the ids in entries: their targets, teams and admins. */
 async function findNames(
   { env, orm }: RouteContext,
@@ -93,8 +101,8 @@ async function findNames(
   const ids = [...new Set(found.filter((id) => typeof id === 'string'))];
   const [team, token, person, admin] = await Promise.all([
     findTeamNames(orm, ids),
-    findPayerNames(env, orm, ids),
-    findEmails(env, orm, ids),
+    findReadable(findPayerNames(env, orm, ids)),
+    findReadable(findEmails(env, orm, ids)),
     findAdminNames(orm, ids),
   ]);
   const kinds = { team, token, person, admin };
@@ -113,9 +121,11 @@ export const listAuditEntries = route(endpoints.listAuditEntries, {
     const { env, orm } = context;
     const { shown, last } = cutPage(await listEntries(orm, before, limit + 1), limit);
     const [emails, names] = await Promise.all([
-      listSessionEmails(
-        env,
-        shown.flatMap(({ sessionId }) => sessionId ?? []),
+      findReadable(
+        listSessionEmails(
+          env,
+          shown.flatMap(({ sessionId }) => sessionId ?? []),
+        ),
       ),
       findNames(context, shown),
     ]);

@@ -1,4 +1,5 @@
 // /admin/v1/person-searches: finds the stored records of a person by name, company and e-mail address.
+import { sql } from 'drizzle-orm';
 import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
 import type * as api from '../../../shared/api/admin-person-searches.ts';
 import { toIsoTime } from '../../lib/format.ts';
@@ -40,9 +41,9 @@ const createPersonSearch = route(endpoints.createPersonSearch, {
     const { env, now, getProvider } = context;
     readCriteria(body);
     await getProvider();
-    const search = await createSearch(env, body, now);
-    await buildAuditInsert(context, 'subject.search', search.id);
-    return toView(search);
+    return toView(
+      await createSearch(env, body, now, (id) => buildAuditInsert(context, 'subject.search', id)),
+    );
   },
 });
 
@@ -58,8 +59,8 @@ const stopPersonSearch = route(endpoints.stopPersonSearch, {
   handle: async ({ params: { id } }, context) => {
     const { env, now } = context;
     requireFound(await findSearch(env, id, now));
-    await stopSearch(env, id, now);
-    await buildAuditInsert(context, 'subject.search_stop', id);
+    const entry = buildAuditInsert(context, 'subject.search_stop', id, {}, sql`changes() > 0`);
+    await stopSearch(env, id, now, entry);
     return toView(requireFound(await findSearch(env, id, now)));
   },
 });

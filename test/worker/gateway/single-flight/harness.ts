@@ -47,6 +47,8 @@ export class SingleFlightHarness {
   alarm: number | undefined;
   /** Identity of the provider in use. */
   upstreamIdentity = IDENTITY;
+  /** Whether the refusal of linked keys never ends. */
+  keepsRefusing = false;
   readonly #storage: DurableObjectStorage;
   #instance: Instance;
   #nextId = 0;
@@ -144,7 +146,7 @@ export class SingleFlightHarness {
           return pseudonyms;
         }),
       listErasedKeys: () => this.#listErasedKeys(call),
-      refuseLinked: async () => {},
+      refuseLinked: () => (this.keepsRefusing ? call(() => new Promise<void>(() => {})) : Promise.resolve()),
       lifetime: readLifetimePolicy(this.settings),
       runInBackground,
       scheduleAlarm: (at) => this.#scheduleAlarm(at),

@@ -75,6 +75,21 @@ describe('an erasure during a call', () => {
       expect(harness.provider.sent).toEqual([]);
     }));
 
+  it('pays a background call once, although the object ends while it refuses the linked keys', () =>
+    withHarness(async (harness) => {
+      harness.keepsRefusing = true;
+      harness.request([enrichCall('a1.com')], { background: true, waitMs: 2000 });
+      await harness.flush();
+      await erase(harness, ['company', 'id', '1']);
+      harness.provider.answer('a1.com', companyResponse('a1.com'));
+      await harness.flush();
+      harness.crash();
+      harness.provider.script = respondWithCompany;
+      await harness.advance(30_000);
+      expect(harness.provider.keys).toEqual(['a1.com']);
+      await harness.expectSettled(10);
+    }));
+
   it('removes the erased items of a preview', () =>
     withHarness(async (harness) => {
       const request = harness.request([buildPageCall('preview')]);

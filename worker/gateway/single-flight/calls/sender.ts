@@ -141,6 +141,8 @@ export class Sender {
     const allowed = removeErased(request, content, keys, (list) => this.#store.findErased(list));
     if (allowed === undefined) {
       this.#finish(call, reservation, charged);
+      // Before the wait: a call that is resumed after a restart would be paid again.
+      this.#store.backgroundCalls.delete(request.name);
       const linked = listLinkedKeys(request, content, keys, (list) => this.#store.findErased(list));
       this.#store.addErasedKeys([...linked.keys.keys()]);
       await this.#platform.refuseLinked(identity, linked);

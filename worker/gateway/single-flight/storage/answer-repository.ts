@@ -335,9 +335,14 @@ export class AnswerRepository {
     const { sql } = this.#storage;
     this.#storage.transactionSync(() => {
       const expired = sql
-        .exec<{ name: string }>('SELECT name FROM answers WHERE stored = 1 AND fetched_at < ?', before)
+        .exec<{ name: string; fetched_at: number }>(
+          'SELECT name, fetched_at FROM answers WHERE stored = 1 AND fetched_at < ?',
+          before,
+        )
         .toArray()
-        .flatMap(({ name }) => (this.#unwritten.has(name) ? [] : [name]));
+        .flatMap(({ name, fetched_at }) =>
+          this.#unwritten.get(name)?.fetchedAt === fetched_at ? [] : [name],
+        );
       if (expired.length > 0) this.moveToCopies(expired);
       sql.exec('DELETE FROM copies WHERE kept_until <= ?', now);
     });

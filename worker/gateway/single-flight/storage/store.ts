@@ -195,7 +195,8 @@ export class SingleFlightStore {
   refuse(pseudonyms: readonly string[], names: readonly string[]): void {
     this.#storage.transactionSync(() => {
       if (pseudonyms.length > 0) this.addErasedKeys(pseudonyms);
-      for (const name of names) this.backgroundCalls.delete(name);
+      // Not by their cache, which a rollback would not restore.
+      for (const name of names) this.#storage.sql.exec('DELETE FROM background_calls WHERE name = ?', name);
     });
   }
 
