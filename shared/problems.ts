@@ -1,6 +1,6 @@
 // The catalogue of problems: all that the product knows about each code.
 
-/** Error texts that a cell shows instead of a value, and how a run counts them. A formula or run tries those again that pass. */
+/** Error texts that a cell shows instead of a value, and how a run counts them. *Run again* repeats those that pass. */
 export const cellErrors = {
   '#NOT_FOUND': { passes: false, label: 'not found' },
   '#PENDING': { passes: true, label: 'not ready yet' },
@@ -25,7 +25,7 @@ interface ProblemPolicy {
    */
   retry: 'never' | 'later' | 'soon';
   /**
-   * What a problem of one row ends. `row`: only this row. `run`: its run pauses. `automation`: an enrichment stops, too, until a
+   * What the problem ends if a row has it. `row`: only this row. `run`: its run pauses. `automation`: an enrichment stops, too, until a
    * person acts.
    */
   ends: 'row' | 'run' | 'automation';

@@ -206,7 +206,7 @@ export const readFingerprints = (id: string): string => readStoredText(FINGERPRI
 export const saveFingerprints = (id: string, fingerprints: string): void =>
   save(FINGERPRINTS + id, fingerprints);
 
-/** Keys beyond this number are not remembered. */
+/** Keys beyond this number are not stored. */
 const MAX_BLANK_KEYS = 20_000;
 
 /** Reads the fingerprints of keys whose rows stay blank in a table that is kept filled. */

@@ -1,4 +1,4 @@
-// Bodies and endpoints of /admin/v1/domains, /team-rules and /people: whose people sign in with their Google accounts, and to which teams.
+// Bodies and endpoints of /admin/v1/domains, /team-rules and /people: sign-in with Google accounts, and the teams of people.
 import * as z from 'zod';
 import {
   familyScope,

@@ -69,9 +69,9 @@ const scope = <const Name extends z.ZodType>(name: Name, all: readonly unknown[]
     .transform((list) => [...new Set(list)])
     .nullable();
 
-/** Absent caps stay unchanged, or get the default of the ledger. */
 const perDay = cap.describe('Credits per day. Null: no cap.');
 const perMonth = cap.describe('Credits per month. Null: no cap.');
+/** Absent caps stay unchanged, or get the default of the ledger. */
 export const partialCaps = z.strictObject({ day: perDay.exactOptional(), month: perMonth.exactOptional() });
 const name = singleLineText(MAX_NAME_LENGTH);
 export const ratePerMinute = z

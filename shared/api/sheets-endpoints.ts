@@ -18,7 +18,7 @@ import * as usage from './usage.ts';
 
 const scoped = ['forbidden_scope'] as const;
 
-/** Problems of calls that take names of fields. */
+/** Problems of calls that take names of fields. Rows carry the problems of their purchases, so a lookup lists none. */
 const lookupProblems: readonly ProblemCode[] = ['unknown_field', 'forbidden_scope', 'not_configured'];
 
 /** Problems of calls that fail as a whole if the provider fails. */

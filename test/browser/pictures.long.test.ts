@@ -3,7 +3,7 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, inject, it } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { DAY_MS } from '../../shared/lib/durations.ts';
 import { eventually, PATIENCE, shareBrowser } from './browser.ts';
 import { signIn } from './console-pages.ts';
@@ -23,10 +23,12 @@ afterAll(() => consolePage.context().close());
 /** Adds a month of usage, less at weekends, as the ledgers roll it up. */
 function addUsage(): void {
   const files = globSync(join(inject('folder'), 'state/v3/d1/*/*.sqlite'));
+  let gateways = 0;
   for (const file of files) {
     // The Worker uses it, too.
     const database = new DatabaseSync(file, { timeout: PATIENCE.timeout });
     const isGateway = database.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'usage_days'`).get();
+    if (isGateway) gateways += 1;
     for (let before = 0; isGateway && before < 30; before += 1) {
       const day = new Date(Date.now() - before * DAY_MS);
       const isWeekend = [0, 6].includes(day.getUTCDay());
@@ -43,6 +45,7 @@ function addUsage(): void {
     }
     database.close();
   }
+  expect(gateways).toBe(1);
 }
 
 /** A size, and the steps that lead to the picture from the one before it. */

@@ -218,7 +218,7 @@ export async function openDeployment(options: DeployOptions, platform: DeployPla
   if (earlier === undefined) await files.createSecrets();
   const secrets = await dropExpiredToken(files, platform.now());
   const run: Run = { ...prepared, platform, secrets, state };
-  // Nothing that works is changed, nor remembered, before the new address works.
+  // Nothing that works is changed, nor stored, before the new address works.
   if (earlier?.uploaded !== undefined && (earlier.public_url !== publicUrl || options.closesOldAddresses))
     await openDomain(run, earlier.public_url);
   await files.writeState(state);

@@ -320,8 +320,8 @@ export class LeasedJob {
 }
 
 /**
- * Runs a job under a lease. Does nothing if it is not due, does not exist, waits for an older one with its concurrency key, or another process
- * runs it. An unexpected error is logged and retried later.
+ * Runs a job under a lease. Does nothing if the job is not due, does not exist, waits for an older one with its concurrency key,
+ * or runs in another process. An unexpected error is logged, and the job is retried later.
  * @param leaseMs - length of the first lease
  * @throws if D1 is unavailable: the cron finds the job when its lease has expired
  */

@@ -1,6 +1,6 @@
 // The switches of the host: what Google does differently for some people, spreadsheets and times, or does not document.
 // Three more are options of the host: `workbook.locale` (separators and texts of cells, see sheets/locales.ts),
-// `properties.document: null` (no document properties at all) and the scopes of `manifest` (see scopes.ts).
+// `properties.document: null` (no document properties at all) and the scopes of `manifest` (see permissions.ts).
 // test/addon/dev/host/switches.test.ts runs the built add-on under the strict setting of each.
 
 /** Email addresses of the spreadsheet's owner and of the current user. */
@@ -36,7 +36,7 @@ export interface Settings {
    * of two messages, or when the script calls UrlFetchApp. Source: script-run.ts.
    */
   readonly severalAccounts: 'none' | 'storage' | 'authorization' | 'fetch';
-  /** false: HtmlService leaves comment-like texts in template literals alone. Source: services/html-comments.ts. */
+  /** false: HtmlService leaves comment-like texts in template literals alone. */
   readonly stripsComments: boolean;
   /**
    * false: digests and signatures of texts without a charset use UTF-8 instead of US_ASCII. The reference names no default:

@@ -1,4 +1,4 @@
-// Tries the keys of rows in their order, and remembers the names that were compared.
+// Tries the keys of rows in their order, and stores the compared names.
 import type { Connection } from '../../../shared/connection.ts';
 import type { ProblemCode } from '../../../shared/problems.ts';
 import { isSpendingOn } from '../../client/spending.ts';

@@ -180,8 +180,8 @@ export class LedgerObject extends DurableObject<LedgerEnv> {
     return this.#read([], ({ reservations }) => reservations.listDisputed(limit));
   }
 
-  settleDispute(reference: string, accepted: boolean): number {
-    return this.#update(0, ({ reservations }, now) => reservations.settleDispute(reference, accepted, now));
+  resolveDispute(reference: string, accepted: boolean): number {
+    return this.#update(0, ({ reservations }, now) => reservations.resolveDispute(reference, accepted, now));
   }
 
   /**

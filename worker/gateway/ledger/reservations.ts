@@ -92,7 +92,7 @@ export class Reservations {
    * | | the database is restored | `freezeOpenRequests`, `settleEnded`, {@link LedgerObject.recoverFromRestore} | unclear, charged, 0 |
    * | a call | no settlement has arrived in time | {@link Reservations.expire} | becomes unclear |
    * | an unclear call | the provider's balance or an admin tells | {@link Reservations.reconcile} | price or 0; a late settlement still wins |
-   * | a settled one | an admin decides about its disputed credits | {@link Reservations.settleDispute} | added or dropped |
+   * | a settled one | an admin decides about its disputed credits | {@link Reservations.resolveDispute} | added or dropped |
    *
    * `Outbox` of the single flight repeats settlements until the ledger has stored them.
    */
@@ -180,7 +180,7 @@ export class Reservations {
    * Decides about the disputed credits of a reservation: books them to its day, even above the caps, or drops them.
    * @returns the credits; 0 if none are disputed
    */
-  settleDispute(id: string, accepted: boolean, now: number): number {
+  resolveDispute(id: string, accepted: boolean, now: number): number {
     const row = this.#find(id);
     if (row === undefined || row.disputed === 0) return 0;
     const { disputed, charged } = row;

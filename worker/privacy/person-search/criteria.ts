@@ -1,4 +1,4 @@
-// What a search for a person compares: the name, and the companies at which the person may work or have worked.
+// The criteria of a search for a person: the name, and the present or past companies.
 import type { Employment, PersonSearchTerms } from '../../../shared/api/admin-person-searches.ts';
 import { normaliseWebsiteOrEmail } from '../../../shared/keys/index.ts';
 import { compareNames } from '../../../shared/matching/compare.ts';

@@ -78,7 +78,7 @@ export const getRandomBytes = (length: number): Uint8Array => crypto.getRandomVa
 /** Services that the admin routes need. */
 export type AdminServices<E extends Env> = Pick<Services<E>, 'now' | 'getUpstream' | 'evictAnswers'>;
 
-/** Creates what the admin routes know besides the request. */
+/** Creates the context of the admin routes. */
 export const createCallContext = <E extends Env>(
   { now, getUpstream, evictAnswers }: AdminServices<E>,
   env: E,

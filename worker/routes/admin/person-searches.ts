@@ -35,7 +35,7 @@ function toView(search: PersonSearch): api.PersonSearchView {
 const createPersonSearch = route(endpoints.createPersonSearch, {
   summary: 'Find the stored records of a person by name, company or e-mail address',
   description:
-    'Free. A job reads every stored entry once. Terms and results are encrypted and deleted some hours later. The audit log has the number of the search, not its terms.',
+    'Free. A job reads every stored entry once. Terms and results are encrypted and deleted some hours later. The audit log has the id of the search, not its terms.',
   returns: 'The search, which begins',
   handle: async ({ body }, context) => {
     const { env, now, getProvider } = context;

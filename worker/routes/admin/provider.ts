@@ -127,7 +127,7 @@ const resolveDispute = route(endpoints.resolveDispute, {
   handle: async ({ body: { team, reference, accepted } }, { env, now, actor, orm }) => {
     requireFound(await findTeam(orm, team));
     await buildAuditInsert({ env, now, actor }, 'provider.resolve_dispute', team, { reference, accepted });
-    const credits = await getLedger(env, team).settleDispute(reference, accepted);
+    const credits = await getLedger(env, team).resolveDispute(reference, accepted);
     await resolveDisputedRequest(env.DB, { team, reference, accepted });
     return { credits };
   },

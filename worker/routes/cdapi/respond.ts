@@ -18,7 +18,7 @@ export type DropInHandler<E extends HonoEnv> = (c: Context<E>) => Response | Pro
 export function createResponder<E extends Env>({ now, getProviderAccount }: Services<E>) {
   const finish = (c: Context<GatewayEnv<E>>, response: Response, startedAt: number): Response => {
     const { headers, status } = response;
-    // A response with data has it, and the rate limit already.
+    // A response with data already has this header and the rate limit.
     const cacheStatus = headers.get('x-cache');
     const endedAt = now();
     const allowance = c.get('lease')?.allowance;

@@ -1,4 +1,4 @@
-// Lookup, search, preview and account routes of /sheets/v1, and the table of all its routes.
+// Lookup, search, preview, account and assistant routes of /sheets/v1, and the table of its routes.
 
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
@@ -226,7 +226,7 @@ const assistantCodeRoute = smallRoute(endpoints.createAssistantCode, {
   },
 });
 
-/** All routes of the add-on. The API reference is generated from them too. */
+/** The routes of the add-on but sign-in and events. The API reference is generated from them too. */
 export const sheetsRouteTable: readonly Route[] = [
   lookupRoute,
   estimateRoute,

@@ -10,7 +10,7 @@
  */
 export type ExecutionKind = 'formula' | 'menu' | 'open' | 'sidebar' | 'trigger';
 
-/** The task of an execution. `args` is packed (serializer.ts): the realm creates values of its classes. */
+/** The task of an execution. `args` is serialised: the realm creates values of its classes. */
 export interface Job {
   readonly code: string;
   readonly functionName: string;

@@ -60,7 +60,7 @@ describe('settleMany', () => {
       { id: accepted, charged: 10, credits: 15 },
       { id: rejected, charged: 10, credits: 40 },
     ]);
-    const settle = (id: string, isAccepted: boolean) => bench.ledger.settleDispute(id, isAccepted);
+    const settle = (id: string, isAccepted: boolean) => bench.ledger.resolveDispute(id, isAccepted);
     expect([settle(accepted, true), settle(accepted, true), settle('unknown', true)]).toEqual([15, 0, 0]);
     expect([settle(rejected, false), settle(rejected, true)]).toEqual([40, 0]);
     expect(bench.ledger.getBudget().disputed).toBe(0);

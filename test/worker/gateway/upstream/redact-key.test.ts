@@ -1,5 +1,4 @@
-// The provider's key never reaches a caller, a log or the storage, even if the provider echoes it (quality.md, "survives the
-// provider"; design.md, rule 7).
+// The provider's key never reaches a caller, a log or the storage, even if the provider echoes it.
 import { listDurableObjectIds, runInDurableObject } from 'cloudflare:test';
 import { env, exports as worker } from 'cloudflare:workers';
 import fc from 'fast-check';

@@ -23,7 +23,7 @@ export class Call {
   readonly startedAt: number;
   lane: Lane;
   sentAt: number | undefined;
-  tries = 0;
+  attempts = 0;
   /** When the throttle granted the last permit; the report about the call returns it. */
   grantedAt: number | undefined;
   grantedTo: string | undefined;

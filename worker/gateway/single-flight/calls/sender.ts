@@ -17,9 +17,9 @@ import type { FinalState } from './call-state.ts';
 import type { CallReservation } from './credit-reserver.ts';
 import type { CallEnding } from './waiter.ts';
 
-/** A call that failed without a charge is retried within this time, with at most so many tries. */
+/** A call that failed without a charge is retried within this time, with at most this many attempts. */
 const RETRY_WITHIN_MS = 15_000;
-const MAX_TRIES = 3;
+const MAX_ATTEMPTS = 3;
 const RETRY_PAUSE_MS = 400;
 
 /**
@@ -106,7 +106,7 @@ export class Sender {
   #markSent(call: Call, { team, id }: CallReservation): void {
     const now = this.#platform.now();
     call.become('sent');
-    call.tries += 1;
+    call.attempts += 1;
     call.sentAt ??= now;
     if (id === undefined) return;
     const { name, credits } = call.request;
@@ -200,9 +200,12 @@ export class Sender {
     // The throttle delays permits after a 429, so the call is retried as long as it is wanted.
     if (response.answer?.status === 429) return call.isWanted(now) ? 0 : undefined;
     // Full jitter, so that calls that failed together are not retried together.
-    const pauseMs = Math.max(retryAfterMs ?? 0, this.#platform.random() * RETRY_PAUSE_MS * 2 ** call.tries);
+    const pauseMs = Math.max(
+      retryAfterMs ?? 0,
+      this.#platform.random() * RETRY_PAUSE_MS * 2 ** call.attempts,
+    );
     const until = (call.sentAt ?? now) + RETRY_WITHIN_MS;
-    const mayRetry = call.tries < MAX_TRIES && now + pauseMs < until;
+    const mayRetry = call.attempts < MAX_ATTEMPTS && now + pauseMs < until;
     return mayRetry && call.isWanted(now) ? pauseMs : undefined;
   }
 

@@ -35,10 +35,8 @@ function toView({ push, status: state, dueAt, title, teamName }: ListedPush): ap
 }
 
 /** @throws ProblemError `not_found` */
-async function find(env: Env, id: string): Promise<ListedPush> {
-  const listed = requireFound(await findListedPush(env.DB, id));
-  return listed;
-}
+const find = async (env: Env, id: string): Promise<ListedPush> =>
+  requireFound(await findListedPush(env.DB, id));
 
 const list = route(endpoints.listPushes, {
   summary: 'List pushes of all teams or one team, newest first',

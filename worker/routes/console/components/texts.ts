@@ -30,7 +30,7 @@ export const operationOptions: Options = [ALL, ...Object.entries(operationLabels
 /** Members of details whose names say little. */
 const memberLabels: Readonly<Record<string, string>> = {
   kv: 'cached copies',
-  flights: 'answers',
+  single_flight: 'answers',
   mentions: 'cleaned others',
 };
 

@@ -1,8 +1,9 @@
 // Finds a person by name, company and e-mail address: the form, the progress of the search, and the people to choose from.
-import type {
-  Employment,
-  FoundPersonView,
-  PersonSearchView,
+import {
+  type Employment,
+  type FoundPersonView,
+  type PersonSearchView,
+  personSearchHours,
 } from '../../../../../shared/api/admin-person-searches.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { Badge, type Column, Facts, Table, Time, type Tone } from '../../components/data.tsx';
@@ -32,8 +33,8 @@ export const FindPersonForm = ({ failed }: { failed?: FailedForm | undefined }) 
     </Form>
     <p>
       <small>
-        Free. It reads everything that is stored, which can take minutes. Terms and results are encrypted and
-        deleted after six hours; no log has them.
+        Free. It reads all stored entries, which can take minutes. Terms and results are encrypted and deleted
+        after {personSearchHours} hours; no log has them.
       </small>
     </p>
   </section>

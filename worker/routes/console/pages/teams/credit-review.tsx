@@ -53,7 +53,7 @@ interface Review<T extends Item> {
   /** @returns 0 if it was decided before */
   decide: (api: AdminClient, team: string, reference: string, isCharge: boolean) => Promise<number>;
   gone: string;
-  /** What the page says afterwards. */
+  /** Message after the decision. */
   done: string;
 }
 

@@ -21,6 +21,7 @@ import { getTeamPage, PEOPLE } from '../paths.ts';
 
 const teams = buildList<TeamView>({
   path: '/teams',
+  // Lookups may list the names of teams, but this page shows what they spent.
   needs: 'listBudgets',
   title: 'Teams',
   caption: 'Teams',
