@@ -185,7 +185,8 @@ export function createDevelopment() {
     worker: {
       ...worker,
       fetch: drainRequests(async (request, env: DevelopmentEnv, ctx) => {
-        await ensureDevelopmentTeam(env);
+        // The health check responds before the database is ready.
+        if (new URL(request.url).pathname !== '/health') await ensureDevelopmentTeam(env);
         return worker.fetch(request, env, ctx);
       }),
       // The local platform consumes one message after the other; a deployment consumes them concurrently.
