@@ -100,8 +100,8 @@ const CONSOLE: Readonly<Record<string, Picture>> = {
     520,
     async () => {
       const query = { query: { match_all: {} } };
-      // No other test buys this family.
-      const order = { kind: 'es_dsl', family: 'employee_multi_source', es_dsl: query, limit: 20 };
+      // Another test orders the same records and more.
+      const order = { kind: 'es_dsl', family: 'employee_base', es_dsl: query, limit: 20 };
       const { id } = await callGateway<{ id: string }>('requests', order);
       await consolePage.goto(`${url}/console/activity/orders/${id}`);
       await eventually(async () => {

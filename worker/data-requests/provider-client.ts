@@ -244,7 +244,7 @@ export class ProviderClient {
 /** Maps an error of the file list. Provider API, "Bulk": 422 means that no record matched. */
 export function toListFailure(answer: RawResponse): Failure {
   return answer.status === 422
-    ? { problem: 'not_found', detail: 'The provider has none of the requested records.', answer }
+    ? { problem: 'not_found', detail: 'The provider has none of the records that were asked for.', answer }
     : toProviderFailure(answer);
 }
 

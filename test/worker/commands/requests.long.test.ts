@@ -76,11 +76,11 @@ it('the provider’s webhook wakes a waiting request', async () => {
   await setDuration(8_000);
   const startedAt = Date.now();
   const body = JSON.stringify({
-    // No other test buys this family, so nothing is cached.
+    // At most 20 of these records were bought for the pictures, so the provider has to deliver others.
     family: 'employee_base',
     kind: 'es_dsl',
     es_dsl: { match_all: {} },
-    limit: 9,
+    limit: 29,
   });
   const { id } = await callSheets('requests', { method: 'POST', body });
   await expect
@@ -90,7 +90,7 @@ it('the provider’s webhook wakes a waiting request', async () => {
   // Polls run after 1, 3, 7 and 15 seconds.
   expect(Date.now() - startedAt).toBeLessThan(14_000);
   expect(await callSheets(`requests/${id}`)).toMatchObject({
-    rows: 9,
-    credits: { reserved: 0, charged: 90 },
+    rows: 29,
+    credits: { reserved: 0, charged: expect.toSatisfy((charged: number) => charged >= 90) },
   });
 });
