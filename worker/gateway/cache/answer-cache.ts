@@ -1,12 +1,11 @@
 // Reads cached answers: first the memory of the isolate, then KV. Single-flight objects write to KV.
 
 import { LRUCache } from 'lru-cache';
-import pMap from 'p-map';
-import { splitIntoBatches } from '../../../shared/lib/split-into-batches.ts';
 import { logError } from '../../http/log.ts';
 import { type RecordKey, toCacheName, toLookupKvKey, toPageKvKey, toRecordKvKey } from './cache-keys.ts';
 import { decodeAlias, decodeEnvelope, type Envelope } from './envelope.ts';
-import { KV_BATCH, type KvTexts, MAX_HOPS, readKvBatch } from './prefetch.ts';
+import { type KvTexts, readKvTexts } from './kv-texts.ts';
+import { MAX_HOPS } from './prefetch.ts';
 
 /** Each batch may take 25 MB, and an isolate has 128 MB in total. */
 const KV_CONCURRENCY = 3;
@@ -198,40 +197,13 @@ export class AnswerCache {
     kvKeys: readonly string[],
     onValue: (kvKey: string, text: string) => void,
   ): Promise<string[]> {
-    const unreadable: string[] = [];
-    const errors: unknown[] = [];
-    const tryRead = async (batch: string[]): Promise<KvTexts | undefined> => {
-      try {
-        return await readKvBatch(this.#kv, batch);
-      } catch (error) {
-        errors.push(error);
-        return undefined;
-      }
-    };
-    const readBatch = async (batch: string[]): Promise<void> => {
-      const values = await tryRead(batch);
-      if (values === undefined) {
-        // KV refuses results of more than 25 MB, so try halves, unless not even a single key can be read.
-        const half = Math.ceil(batch.length / 2);
-        const [first = ''] = batch;
-        if (batch.length === 1 || (await tryRead([first])) === undefined) unreadable.push(...batch);
-        else for (const part of [batch.slice(0, half), batch.slice(half)]) await readBatch(part);
-        return;
-      }
-      for (const [kvKey, text] of values) {
-        if (text !== null) onValue(kvKey, text);
-      }
-    };
     const prefetched = this.#prefetched && (await this.#prefetched);
     const unread = kvKeys.filter((kvKey) => {
       const text = prefetched?.get(kvKey);
       if (typeof text === 'string') onValue(kvKey, text);
       return text === undefined;
     });
-    const batches = splitIntoBatches(unread, KV_BATCH);
-    const [first, ...others] = batches;
-    if (first !== undefined && others.length === 0) await readBatch(first);
-    else await pMap(batches, readBatch, { concurrency: KV_CONCURRENCY });
+    const { unreadable, errors } = await readKvTexts(this.#kv, unread, KV_CONCURRENCY, onValue);
     // One log line in total: a thousand keys may fail together.
     if (errors.length > 0)
       logError('kv_read_failed', errors[0], { reads: errors.length, unread: unreadable.length });

@@ -2,14 +2,10 @@
 // (docs/decisions/0017-cold-hit-in-two-trips.md).
 import { type RecordKey, toLookupKvKey, toRecordKvKey } from './cache-keys.ts';
 import { decodeAlias } from './envelope.ts';
+import { KV_BATCH, type KvTexts, readKvBatch } from './kv-texts.ts';
 
-/** KV reads at most so many keys at once. */
-export const KV_BATCH = 100;
 /** An alias leads to an id, which may itself be an alias if the record was merged into another. */
 export const MAX_HOPS = 2;
-
-/** Values by KV key; null: KV has no value. */
-export type KvTexts = ReadonlyMap<string, string | null>;
 
 /** Values older than this are read again, so that an erased record leaves every isolate in time. */
 export const MAX_PREFETCH_AGE_MS = 5_000;
@@ -18,15 +14,6 @@ export const MAX_PREFETCH_AGE_MS = 5_000;
 export interface Prefetch {
   texts: Promise<KvTexts>;
   startedAt: number;
-}
-
-/** Reads at most {@link KV_BATCH} values. */
-export async function readKvBatch(kv: KVNamespace, kvKeys: string[]): Promise<KvTexts> {
-  const [kvKey, ...others] = kvKeys;
-  if (kvKey === undefined) return new Map();
-  if (others.length > 0) return kv.get(kvKeys, 'text');
-  // KV is faster with a single key than with a batch of one.
-  return new Map([[kvKey, await kv.get(kvKey, 'text')]]);
 }
 
 /**

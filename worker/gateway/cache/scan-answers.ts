@@ -1,9 +1,7 @@
 // Reads all cached answers of a provider in KV, part by part, for searches that no index serves.
-import pMap from 'p-map';
-import { splitIntoBatches } from '../../../shared/lib/split-into-batches.ts';
 import { listKvPrefixes } from './cache-keys.ts';
 import { decodeEnvelope, type Envelope } from './envelope.ts';
-import { KV_BATCH, readKvBatch } from './prefetch.ts';
+import { readKvTexts } from './kv-texts.ts';
 
 /** Each batch may take 25 MB, and an isolate has 128 MB in total. */
 const CONCURRENCY = 2;
@@ -32,22 +30,6 @@ export async function listAnswers(kv: KVNamespace, identity: string, after: stri
   return { names, after: at + 1 < prefixes.length ? String(at + 1) : null };
 }
 
-/** Reads a batch, in halves if it is too large for KV. @throws if a single value can't be read */
-async function readBatch(
-  kv: KVNamespace,
-  kvKeys: string[],
-  onText: (kvKey: string, text: string) => void,
-): Promise<void> {
-  const texts = await readKvBatch(kv, kvKeys).catch((error: unknown) => {
-    if (kvKeys.length === 1) throw error;
-    return undefined;
-  });
-  for (const [kvKey, text] of texts ?? []) if (text !== null) onText(kvKey, text);
-  if (texts !== undefined) return;
-  for (const half of splitIntoBatches(kvKeys, Math.ceil(kvKeys.length / 2)))
-    await readBatch(kv, half, onText);
-}
-
 /**
  * Reads listed answers. Aliases are skipped: their records are listed, too.
  * @param onAnswer - receives the cache name and the answer
@@ -63,7 +45,6 @@ export async function readAnswers(
     const envelope = decodeEnvelope(text, now);
     if (envelope !== undefined) onAnswer(names.get(kvKey) ?? '', envelope);
   };
-  await pMap(splitIntoBatches([...names.keys()], KV_BATCH), (batch) => readBatch(kv, batch, onText), {
-    concurrency: CONCURRENCY,
-  });
+  const { unreadable, errors } = await readKvTexts(kv, [...names.keys()], CONCURRENCY, onText);
+  if (unreadable.length > 0) throw errors.at(-1);
 }

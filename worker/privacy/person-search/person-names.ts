@@ -46,7 +46,7 @@ function isSameName(wanted: PersonName, stored: PersonName): boolean {
   if (join(wanted, 'text') === join(stored, 'text') || join(wanted, 'long') === join(stored, 'long'))
     return true;
   if (wanted.length <= stored.length) return isPart(wanted, stored);
-  // A stored first name alone would fit everybody who has it.
+  // A stored first name alone would fit too many people.
   return stored.length > 1 && isPart(stored, wanted);
 }
 

@@ -37,7 +37,7 @@ interface Sources {
 
 type Cursor = NonNullable<SearchState['cursor']>;
 
-/** What a part has read, and where the next one begins; null at the end. */
+/** Number of entries of a part, and cursor of the next part; null at the end. */
 interface Part {
   read: number;
   cursor: Cursor | null;

@@ -45,7 +45,7 @@ async function decryptState(env: Env, { id, state }: PersonSearchRow): Promise<S
 export const getExpiry = ({ createdAt }: Pick<PersonSearchRow, 'createdAt'>): number =>
   createdAt + personSearchHours * HOUR_MS;
 
-/** Leaves out people who were erased. */
+/** Leaves out erased people. */
 async function omitErased(env: Env, people: SearchState['people']): Promise<SearchState['people']> {
   const pseudonyms = await Pseudonyms.load(env);
   const ofPeople = await Promise.all(
@@ -90,7 +90,7 @@ export async function createSearch(
   return { ...row, state };
 }
 
-/** Finds a search, without people who were erased since. @param now - milliseconds since 1970 */
+/** Finds a search, without people erased since. @param now - milliseconds since 1970 */
 export async function findSearch(env: Env, id: string, now: number): Promise<PersonSearch | undefined> {
   const row = await drizzle(env.DB).select().from(personSearches).where(eq(personSearches.id, id)).get();
   if (row === undefined || getExpiry(row) <= now) return undefined;

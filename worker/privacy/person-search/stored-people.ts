@@ -37,7 +37,7 @@ const readJob = (item: Readonly<Record<string, unknown>>, isCurrent: boolean): J
   isCurrent,
 });
 
-/** Previews have the present job in fields of their own. */
+/** Previews have separate fields for the present job. */
 function readJobs(record: DataRecord): Job[] {
   const items = Array.isArray(record.experience) ? record.experience.filter(isObject) : [];
   const listed = items.map((item) => {
@@ -68,7 +68,7 @@ function readSubject(family: Family, record: DataRecord): StoredPerson {
   };
 }
 
-/** Reads the people whom an object names by profile URL: the author of a post, of a comment, a person who is mentioned. */
+/** Reads the people whom an object names by profile URL: the author of a post or comment, a mentioned person. */
 function readMentions(item: Readonly<Record<string, unknown>>): StoredPerson[] {
   return Object.entries(item).flatMap(([field, value]) => {
     const who = typeof value === 'string' ? PROFILE_FIELD.exec(field)?.[1] : undefined;

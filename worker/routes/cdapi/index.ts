@@ -20,6 +20,7 @@ import { readApiKeyToken } from '../../gateway/auth/authenticate.ts';
 import { requireScope } from '../../gateway/auth/tokens.ts';
 import { createVerbatimKey, type RecordKey } from '../../gateway/cache/cache-keys.ts';
 import { type CacheDirectives, parseCacheControl } from '../../gateway/cache/freshness.ts';
+import type { Admission } from '../../gateway/rate-limit/rate-limit.ts';
 import { deleteExpiredSnapshot, fetchPage, type PageRequest } from '../../gateway/search-pages.ts';
 import type { GatewayEnv, KeyReader, Services } from '../../gateway/services.ts';
 import { readRequestText, requireDecodableUrl } from '../../http/read-body.ts';
@@ -120,8 +121,7 @@ async function handleQuery<E extends Env>(
     return createFailureResponse(answer);
   }
   const { items, headers } = answer.page;
-  const limit = computeLimit(c.get('lease').allowance, c.get('callHeaders'), services.getProviderAccount());
-  const metadata = { ...answer, now: context.now(), limit };
+  const metadata = { ...answer, now: context.now(), limit: computeLimit(c, services) };
   return createDataResponse(items.text, 200, metadata, Object.entries(headers));
 }
 
@@ -164,6 +164,12 @@ export function createCdapiRoutes<E extends Env>(services: Services<E>): Hono<Ga
   // Data requests are the only change; the ledger, which knows of a revocation at once, refuses other purchases.
   const requireCaller = (readKeys?: KeyReader) =>
     services.requireCaller(readApiKeyToken, isDataRequest, readKeys);
+  const addRoute = (path: string, answer: DropInHandler<GatewayEnv<E>>, admit: Admission): void => {
+    routes.all(
+      path,
+      respond((c) => admit(c, () => answer(c))),
+    );
+  };
   for (const operation of operations) {
     if (operation.name === 'bulk') continue;
     const { family, method, path } = operation;
@@ -182,21 +188,10 @@ export function createCdapiRoutes<E extends Env>(services: Services<E>): Hono<Ga
         ? handleRecord(operation, c, services)
         : handleQuery(operation, knownParameters, c, services);
     };
-    const admit = requireCaller(readKeys);
-    routes.all(
-      route,
-      respond((c) => admit(c, () => answer(c))),
-    );
+    addRoute(route, answer, requireCaller(readKeys));
   }
   const admit = requireCaller();
-  for (const [path, answer] of listDataRequestRoutes(services))
-    routes.all(
-      path,
-      respond((c) => admit(c, () => answer(c))),
-    );
-  routes.all(
-    '*',
-    respond((c) => admit(c, createUnknownPathResponse)),
-  );
+  for (const [path, answer] of listDataRequestRoutes(services)) addRoute(path, answer, admit);
+  addRoute('*', createUnknownPathResponse, admit);
   return routes;
 }

@@ -152,7 +152,7 @@ export class RecordRequest<E extends Env> {
     const isMissing = content.kind === 'missing';
     const isFree = outcome !== 'fetched' && credits === 0 && !isMissing;
     const { allowance } = this.#c.get('lease');
-    const limit = computeLimit(allowance, this.#c.get('callHeaders'), this.#services.getProviderAccount());
+    const limit = computeLimit(this.#c, this.#services);
     const remaining = allowance?.remaining ?? null;
     const now = this.#services.now();
     const saved = isFree ? this.#operation.credits : 0;

@@ -15,7 +15,8 @@ export type DropInHandler<E extends HonoEnv> = (c: Context<E>) => Response | Pro
  * Completes a handler of the drop-in API.
  * @returns the handler of the route, which never throws
  */
-export function createResponder<E extends Env>({ now, getProviderAccount }: Services<E>) {
+export function createResponder<E extends Env>(services: Services<E>) {
+  const { now } = services;
   const finish = (c: Context<GatewayEnv<E>>, response: Response, startedAt: number): Response => {
     const { headers, status } = response;
     // A response with data already has this header and the rate limit.
@@ -23,12 +24,13 @@ export function createResponder<E extends Env>({ now, getProviderAccount }: Serv
     const endedAt = now();
     const allowance = c.get('lease')?.allowance;
     const call = c.get('callHeaders');
-    const account = getProviderAccount();
     headers.set('x-correlation-id', call?.correlationId ?? c.get('requestId'));
-    if (cacheStatus === null) setLimitHeaders(headers, computeLimit(allowance, call, account));
+    if (cacheStatus === null) setLimitHeaders(headers, computeLimit(c, services));
     // A team without a cap may spend what the provider's account has.
-    else if (allowance?.remaining === null && account.balance !== undefined)
-      headers.set('x-credits-remaining', String(account.balance));
+    else if (allowance?.remaining === null) {
+      const { balance } = services.getProviderAccount();
+      if (balance !== undefined) headers.set('x-credits-remaining', String(balance));
+    }
     if (allowance !== undefined) headers.set('RateLimit', formatRest(allowance, endedAt));
     finishRequest(c, response, startedAt, endedAt, cacheStatus === 'hit' && status === 200);
     return response;

@@ -1,24 +1,25 @@
 // The rate limit of the drop-in API's responses (provider API, "Headers").
-import { type Allowance, formatPolicy } from '../../gateway/rate-limit/rate-limit.ts';
-import type { CallHeaders } from '../../gateway/upstream/upstream.ts';
+import type { Context } from 'hono';
+import type { Env } from '../../env.ts';
+import { formatPolicy } from '../../gateway/rate-limit/rate-limit.ts';
+import type { GatewayEnv, Services } from '../../gateway/services.ts';
 
 /**
- * Computes the rate limit of a response, which many share. It is the lower of the token's and the provider's, so that a client
- * within it is never rejected. Cached responses do not count.
- * @param allowance - of the token; undefined without a lease
- * @param call - headers of the response's call, if there was one
- * @param account - of the provider, as far as it is known
+ * Computes the rate limit of a response, which many share; undefined without a lease. It is the lower of the token's and the
+ * provider's, so that a client within it is never rejected. Cached responses do not count.
  */
-export function computeLimit(
-  allowance: Allowance | undefined,
-  call: Pick<CallHeaders, 'remainingPerS'> | undefined,
-  { limitPerS }: Pick<CallHeaders, 'limitPerS'>,
+export function computeLimit<E extends Env>(
+  c: Context<GatewayEnv<E>>,
+  { getProviderAccount }: Pick<Services<E>, 'getProviderAccount'>,
 ) {
+  // A refused caller has no lease.
+  const allowance = c.get('lease')?.allowance;
   if (allowance === undefined) return undefined;
+  const { limitPerS } = getProviderAccount();
   const { limit: callsPerWindow, windowS, usedUp, left } = allowance;
   const tokenPerS = Math.max(1, Math.floor(callsPerWindow / windowS));
   const perS = Math.min(tokenPerS, limitPerS ?? tokenPerS);
-  const leftPerS = Math.min(perS, call?.remainingPerS ?? perS, usedUp ? left : perS);
+  const leftPerS = Math.min(perS, c.get('callHeaders')?.remainingPerS ?? perS, usedUp ? left : perS);
   return { perS, leftPerS, policy: formatPolicy(allowance) };
 }
 
