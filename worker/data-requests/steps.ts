@@ -299,7 +299,7 @@ async function ingestNextPages(
   file: FileRow,
   fetchFile: () => Promise<Response>,
 ): Promise<FileReport | undefined> {
-  const { fileIndex, name } = file;
+  const { fileIndex } = file;
   const repository = new DataRequestRepository(env.DB);
   try {
     const response = await fetchFile();
@@ -312,7 +312,7 @@ async function ingestNextPages(
         ...getRowStore(env),
         ...(identity !== null && { refuseLinked: (linked) => refuseLinkedKeys(env, identity, linked) }),
       },
-      { requestId: id, family, fileIndex, fileName: name, body: response.body },
+      { requestId: id, family, fileIndex, body: response.body },
       undefined,
       { progress: parseProgress(file), maxCalls: MAX_PAGE_CALLS },
     );

@@ -1,7 +1,6 @@
 // Erases a person or company from every store, and refuses their keys permanently. Only pseudonyms of the keys are kept.
 import * as z from 'zod';
 import { families } from '../../shared/families/index.ts';
-import { createRowErasure } from '../data-requests/erasure.ts';
 import type { Env } from '../env.ts';
 import type { RecordKey } from '../gateway/cache/cache-keys.ts';
 import { MAX_PREFETCH_AGE_MS } from '../gateway/cache/prefetch.ts';
@@ -130,7 +129,7 @@ export async function continueErasure(context: ContinueContext, id?: string): Pr
   const known = id ?? (oldest === 'unreadable' ? undefined : oldest?.id);
   if (known === undefined) return;
   const newId = () => crypto.randomUUID();
-  await runErasureJob(known, { ...context, newId, evict: () => {}, rows: createRowErasure(env) });
+  await runErasureJob(known, { ...context, newId, evict: () => {} });
 }
 
 export async function runErasureOfJob<E extends Env>(

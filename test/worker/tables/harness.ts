@@ -165,7 +165,6 @@ export async function storeRows(rowsId: string, count: number, from = 1, name = 
     requestId: rowsId,
     family: 'company_clean',
     fileIndex: 0,
-    fileName: 'rows',
     body,
   });
 }

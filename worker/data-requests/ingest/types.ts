@@ -31,7 +31,6 @@ export interface ResultFile {
   family: Family;
   /** Its index in the provider's list of files, from 0; the same in each attempt. */
   fileIndex: number;
-  fileName: string;
   /** JSON Lines, gzipped, or plain if a proxy has decompressed them. */
   body: ReadableStream<Uint8Array>;
 }
@@ -46,18 +45,16 @@ export interface ResultFile {
  * - `no_id`: no id that is an integer of 1 to 19 digits
  * - `erased`: the person or company was erased
  */
-export const rejectionReasons = [
-  'truncated',
-  'empty',
-  'too_long',
-  'not_utf8',
-  'not_json',
-  'not_object',
-  'too_deep',
-  'no_id',
-  'erased',
-] as const;
-export type RejectionReason = (typeof rejectionReasons)[number];
+export type RejectionReason =
+  | 'truncated'
+  | 'empty'
+  | 'too_long'
+  | 'not_utf8'
+  | 'not_json'
+  | 'not_object'
+  | 'too_deep'
+  | 'no_id'
+  | 'erased';
 
 /** Where the next invocation continues with a file, and what the earlier ones have counted. */
 export const ingestProgressSchema = z.object({
@@ -69,8 +66,6 @@ export const ingestProgressSchema = z.object({
   duplicates: z.int(),
   erased: z.int(),
   stripped: z.int(),
-  /** Pages that were written as objects. */
-  written: z.int(),
 });
 export type IngestProgress = z.infer<typeof ingestProgressSchema>;
 
@@ -81,9 +76,8 @@ export interface IngestSlice {
   maxCalls?: number;
 }
 
-/** Result of ingesting one file: counts and line numbers, without any content. */
+/** Result of ingesting one file: counts, without any content. */
 export interface FileReport {
-  fileName: string;
   /** All lines, accepted or rejected. */
   lines: number;
   /** Records of this file that are rows of the data request. */
@@ -94,11 +88,8 @@ export interface FileReport {
   duplicates: number;
   /** Rejected lines by reason; reasons that did not occur are absent. */
   rejected: Partial<Record<RejectionReason, number>>;
-  /** The first few rejected lines, numbered from 1. */
-  examples: { line: number; reason: RejectionReason }[];
   /** Decompressed bytes. */
   bytes: number;
-  pages: number;
   /**
    * Null if the file was read to its end; `incomplete` if it was cut off; `damaged` if it could not be decompressed further.
    * The rows before that are stored, and ingesting the file again adds the others.

@@ -1,7 +1,7 @@
 // /sheets/v1/tables: registered tables, the rows that schedules fetched for them, and what they report.
 import { sheetsEndpoints as endpoints } from '../../../shared/api/sheets-endpoints.ts';
 import { maxTables, type PushView, type TableView } from '../../../shared/api/tables.ts';
-import { getRowsFamily, readRows } from '../../data-requests/ingest/index.ts';
+import { RowIndex, readRows } from '../../data-requests/ingest/index.ts';
 import { getRowStore } from '../../data-requests/state-machine.ts';
 import type { TableRow } from '../../db/schema.ts';
 import { journalClientRevocation } from '../../gateway/auth/revocation-journal.ts';
@@ -166,12 +166,15 @@ const listRunRows = smallRoute(endpoints.listRunRows, {
         'The next run fetches all changes since the table was last filled.',
       );
     }
-    const store = getRowStore(context.env);
     const { requestId, operation } = toRowsSource(run);
     // The table may have had another family when the rows were bought.
-    requireScope(context.caller, (await getRowsFamily(store, requestId)) ?? table.family, operation);
+    requireScope(
+      context.caller,
+      (await new RowIndex(context.env.DB).getFamily(requestId)) ?? table.family,
+      operation,
+    );
     await new PushStore(context.env.DB).postponeForReader(table.teamId, run.id, context.now, table.id);
-    const page = await readRows(store, {
+    const page = await readRows(getRowStore(context.env), {
       requestId,
       family: table.family,
       limit,

@@ -3,7 +3,7 @@
 import type { Family } from '../../../shared/families/index.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/lib/durations.ts';
 import { createProblem, type Problem, problems } from '../../../shared/problems.ts';
-import { getRowsFamily, readRows } from '../../data-requests/ingest/index.ts';
+import { RowIndex, readRows } from '../../data-requests/ingest/index.ts';
 import { getRowStore } from '../../data-requests/state-machine.ts';
 import type { PushRow, TableRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
@@ -114,7 +114,7 @@ class PushRun<E extends Env> {
     const source = await new TableStore(this.#env.DB).getRowsSource(this.#push.rowsId);
     const { requestId } = source;
     // The table may have had another family when the rows were bought.
-    const rowsFamily = (await getRowsFamily(getRowStore(this.#env), requestId)) ?? family;
+    const rowsFamily = (await new RowIndex(this.#env.DB).getFamily(requestId)) ?? family;
     const target = toPushTarget(table, columns);
     const reporter = await PushReporter.load(this.#env, table);
     const onChanges = reporter?.createListener(pusher, columns);

@@ -1,9 +1,8 @@
 // Job that runs a due schedule: leases it, starts or resumes its run, and publishes the result.
 import { DAY_MS } from '../../../shared/lib/durations.ts';
-import { countRows } from '../../data-requests/ingest/index.ts';
+import { RowIndex } from '../../data-requests/ingest/index.ts';
 import { CreditsReservedError } from '../../data-requests/order/reserved-credits.ts';
 import { createDataRequestService } from '../../data-requests/run-request.ts';
-import { getRowStore } from '../../data-requests/state-machine.ts';
 import type { ScheduleRow, StoredProblem, TableRow, TableRunRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { type Caller, findCallerByTokenId, requireScope } from '../../gateway/auth/tokens.ts';
@@ -45,7 +44,7 @@ async function deliverBoughtRows(env: Env, id: string, now: number): Promise<voi
   const run = await runs.get(id);
   if (run === undefined || run.state !== 'failed' || run.problem !== null) return;
   const { teamId, tableId: subject } = run;
-  const rows = await countRows(getRowStore(env), id);
+  const rows = await new RowIndex(env.DB).count(id);
   if (rows === 0 || (await new TableStore(env.DB).get(teamId, subject)) === undefined) return;
   await runs.recordCancelledRows(id, rows);
   await recordChange(env, { teamId, kind: 'table', subject, run: id, hasRows: true }, now);
