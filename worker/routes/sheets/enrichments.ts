@@ -201,15 +201,17 @@ const fill = route(endpoints.fillKeys, {
       credits,
       problem = null,
     } = await fillKeys(
-      env,
-      store,
-      row,
-      keys,
       {
-        ...gateway,
-        payer: { ...gateway.payer, budget: toEnrichmentBudget(row) },
-        backgroundRefresh: false,
+        env,
+        store,
+        row,
+        context: {
+          ...gateway,
+          payer: { ...gateway.payer, budget: toEnrichmentBudget(row) },
+          backgroundRefresh: false,
+        },
       },
+      keys,
       new Set(duplicates.map(toKeyName)),
     );
     const isStopping = problem !== null;
