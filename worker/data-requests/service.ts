@@ -9,6 +9,7 @@ import { Pseudonyms } from '../gateway/refusal-list/pseudonyms.ts';
 import { fetchCalls } from '../gateway/single-flight/client.ts';
 import { logError } from '../http/log.ts';
 import { ProblemError, priceChangedError } from '../http/problem-error.ts';
+import { encryptStored } from '../http/secrets.ts';
 import { deleteJobs, enqueue, planJobNow } from '../queue/jobs.ts';
 import { CACHED_PER_STEP } from './ingest/cached-rows.ts';
 import { deleteRows } from './ingest/index.ts';
@@ -40,7 +41,7 @@ import {
   transition,
 } from './state-machine.ts';
 import { runStep } from './steps.ts';
-import { encryptWebhookUrl } from './webhook-secrets.ts';
+import { getWebhookUrlPlace } from './webhook-secrets.ts';
 
 /** Reservations of other calls are settled within seconds. */
 const RESERVE_WAIT_MS = 12_000;
@@ -95,7 +96,8 @@ export class DataRequestService {
     const { identity } = await this.#context.upstream();
     const id = crypto.randomUUID();
     const at = now();
-    const webhookUrl = await encryptWebhookUrl(env, order.webhookUrl, { id, teamId: payer.team });
+    const place = getWebhookUrlPlace({ id, teamId: payer.team });
+    const webhookUrl = order.webhookUrl && (await encryptStored(env, order.webhookUrl, place));
     await putSelection(env, id, selection);
     if (split !== undefined) await putSplit(env, id, split);
     const { family, kind } = order.operation;

@@ -233,11 +233,6 @@ export class RunStore {
     return new Map(latest.map((row) => [row.tableId, row]));
   }
 
-  /** Deletes runs whose rows were deleted before a time. */
-  async deleteClearedBefore(before: number): Promise<void> {
-    await this.#orm.delete(tableRuns).where(lt(tableRuns.clearedAt, before));
-  }
-
   /** Returns the run that ordered a data request. */
   getByRequest(request: string): Promise<TableRunRow | undefined> {
     return this.#orm.select().from(tableRuns).where(eq(tableRuns.requestId, request)).get();
