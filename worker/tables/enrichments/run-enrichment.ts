@@ -14,7 +14,7 @@ import { ProblemError } from '../../http/problem-error.ts';
 import { type LeasedJob, parseTeamJobId, runJob } from '../../queue/jobs.ts';
 import { enqueueAlert } from '../alerts/enqueue-alert.ts';
 import { enrichmentTokenInvalid, toEnrichmentBudget } from '../budgets.ts';
-import { createPushDependencies, type PushDependencies } from '../push/pusher.ts';
+import { createGoogleAccess, createPusher, type GoogleAccess } from '../push/pusher.ts';
 import { getNextRunTime } from '../schedules/timing.ts';
 import { toReason } from '../schedules/view.ts';
 import { type ClosedRun, fillKeys, requireEnrichmentScope } from './fill.ts';
@@ -130,11 +130,11 @@ async function runClosedSheet<E extends Env>(
   store: EnrichmentStore,
   row: EnrichmentRow,
   job: LeasedJob,
-  { createPusher, google }: PushDependencies,
+  access: GoogleAccess,
 ): Promise<Outcome> {
   const caller = await findCallerByTokenId(env.DB, row.tokenId, platform.now());
   if (caller?.teamId !== row.teamId) return { ...NOTHING, problem: enrichmentTokenInvalid };
-  const pusher = createPusher(google);
+  const pusher = createPusher(access);
   // The rows themselves are not kept: the next steps read the sheet again.
   const [{ keys, names }, filledKeys] = await (async () => {
     const keyRows = await findKeyRows(pusher, row);
@@ -157,10 +157,10 @@ async function runSafely<E extends Env>(
   store: EnrichmentStore,
   row: EnrichmentRow,
   job: LeasedJob,
-  dependencies: PushDependencies,
+  access: GoogleAccess,
 ): Promise<Outcome> {
   try {
-    return await runClosedSheet(context, store, row, job, dependencies);
+    return await runClosedSheet(context, store, row, job, access);
   } catch (error) {
     if (error instanceof ProblemError) return { ...NOTHING, problem: toStoredProblem(error.problem) };
     logError('job_failed', error, { kind: 'enrichment' });
@@ -177,7 +177,7 @@ async function runSafely<E extends Env>(
 export function runEnrichment<E extends Env>(
   context: JobContext<E>,
   id: string,
-  dependencies: PushDependencies = createPushDependencies(context),
+  access: GoogleAccess = createGoogleAccess(context),
 ): Promise<void> {
   return runJob(context, { kind: 'enrichment', id }, async (job) => {
     const { env, platform } = context;
@@ -186,7 +186,7 @@ export function runEnrichment<E extends Env>(
     const row = await store.get({ teamId: key.team, id: key.id });
     if (row?.state !== 'on' || row.nextAt === null) return 'done';
     if (row.nextAt > platform.now()) return { at: row.nextAt };
-    const outcome = await runSafely(context, store, row, job, dependencies);
+    const outcome = await runSafely(context, store, row, job, access);
     const { rows, credits, changes, problem = null } = outcome;
     const now = platform.now();
     // A retry can't help until a person acts.

@@ -47,9 +47,7 @@ export function createSource({ env, store, row }: Filling): ChangesSource {
     spreadsheetId: spreadsheet.id,
     title,
     family,
-    findSheet: async () =>
-      (await store.get(row))?.changesSheetId ??
-      (await new ReportStore(env.DB).findChangesSheet(teamId, spreadsheet.id)),
+    listSheets: () => new ReportStore(env.DB).listChangesSheets(teamId, spreadsheet.id),
     saveSheet: (sheetId) => store.setChangesSheet(row, sheetId),
   };
 }
