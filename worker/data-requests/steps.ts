@@ -282,10 +282,10 @@ async function ingestNextPages(
       undefined,
       { progress: parseProgress(file), maxCalls: MAX_PAGE_CALLS },
     );
-    if (report.next !== null) await repository.updateProgress(file, report.next);
+    if (report.next !== null) await repository.updateFile(file, { progress: JSON.stringify(report.next) });
     return report;
   } catch (error) {
-    if (error instanceof FileChangedError) await repository.updateProgress(file, null);
+    if (error instanceof FileChangedError) await repository.updateFile(file, { progress: null });
     logError('data_request_file_failed', error, { data_request: id, file: fileIndex });
     return undefined;
   }

@@ -14,7 +14,7 @@ import { PushStore } from '../../tables/push/store.ts';
 import { registerTable } from '../../tables/registration.ts';
 import { ReportStore } from '../../tables/reports/store.ts';
 import { deleteTableRuns } from '../../tables/retention.ts';
-import { stopForMissingSheet } from '../../tables/schedules/run-schedule.ts';
+import { stopSchedule } from '../../tables/schedules/run-schedule.ts';
 import { RunStore } from '../../tables/schedules/run-store.ts';
 import { toReason } from '../../tables/schedules/view.ts';
 import {
@@ -192,7 +192,7 @@ const reportMissingSheet = smallRoute(endpoints.reportMissingTable, {
   description: 'The schedule shows the reason. PUT on the schedule starts it again. Idempotent.',
   returns: 'Recorded',
   handle: async ({ params: { id } }, context) => {
-    await stopForMissingSheet(context.env, await findForChange(context, id), context.now);
+    await stopSchedule(context.env, await findForChange(context, id), 'missing', context.now);
     return undefined;
   },
 });

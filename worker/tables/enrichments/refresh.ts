@@ -3,10 +3,11 @@
 import type { LookupRow } from '../../../shared/api/lookup.ts';
 import { DAY_MS } from '../../../shared/lib/durations.ts';
 import { maxLookupKeys } from '../../../shared/limits.ts';
-import type { Problem, ProblemCode } from '../../../shared/problems.ts';
+import type { ProblemCode } from '../../../shared/problems.ts';
 import type { StoredProblem } from '../../db/schema.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
 import { ProblemError } from '../../http/problem-error.ts';
+import { toStoredProblem } from '../schedules/view.ts';
 import { buyKeys, type ClosedRun, type Filling, findProblem, isSettled, lookupKeys } from './fill.ts';
 import { createKeyPseudonyms, type EnrichmentKey, toKeyName } from './keys.ts';
 import { toRecordEntries } from './sheet-rows.ts';
@@ -27,12 +28,6 @@ interface Candidate {
   pseudonym: string;
   values?: SheetValues;
 }
-
-export const toStoredProblem = ({ code: problem, detail, fix }: Problem): StoredProblem => ({
-  problem,
-  detail,
-  fix,
-});
 
 /** Tells whether a record was never bought, or is no longer stored. */
 const isUnknown = ({ values }: Candidate): boolean => Object.keys(values?.cells ?? {}).length === 0;

@@ -15,9 +15,9 @@ import { type LeasedJob, type NextAttempt, runJob } from '../../queue/jobs.ts';
 import { enqueueAlert } from '../alerts/enqueue-alert.ts';
 import { pushTokenInvalid } from '../budgets.ts';
 import { loadReporter } from '../reports/report-push.ts';
-import { stopForMissingSheet } from '../schedules/run-schedule.ts';
+import { stopSchedule } from '../schedules/run-schedule.ts';
 import { RunStore } from '../schedules/run-store.ts';
-import { toReason } from '../schedules/view.ts';
+import { toReason, toStoredProblem } from '../schedules/view.ts';
 import { getFillOperation, incomingColumns, type RowsSource, TableStore, toPushTarget } from '../store.ts';
 import type { GooglePlatform } from './google-http.ts';
 import { type PushReport, pushTable } from './push-table.ts';
@@ -186,16 +186,17 @@ class PushRun<E extends Env> {
   }
 
   /** Plans a retry, or fails the push after the last one. */
-  async recordFailure({ code, detail, fix }: Problem, table: TableRow): Promise<NextAttempt> {
+  async recordFailure(problem: Problem, table: TableRow): Promise<NextAttempt> {
+    const { code, detail } = problem;
     const now = this.#now();
-    if (code === 'sheet_missing') await stopForMissingSheet(this.#env, table, now);
+    if (code === 'sheet_missing') await stopSchedule(this.#env, table, 'missing', now);
     const delay = (problems[code].policy.retry === 'never' ? PERSON_DELAYS : RETRY_DELAYS)[this.#attempts];
-    const change = { attempts: this.#attempts + 1, problem: { problem: code, detail, fix }, updatedAt: now };
+    const change = { attempts: this.#attempts + 1, problem: toStoredProblem(problem), updatedAt: now };
     if (delay !== undefined) {
       await this.#store.update(this.#job, change);
       return { at: now + delay };
     }
-    await this.#alert(table.title, { detail, fix }, now);
+    await this.#alert(table.title, problem, now);
     await this.#store.update(this.#job, { ...change, state: 'failed' });
     return { failed: { code, error: detail, teamId: table.teamId } };
   }

@@ -28,6 +28,7 @@ import { readSourceQuery } from './run-query.ts';
 import { RunStore } from './run-store.ts';
 import { advanceSearchRun, postponeForCredits, type RunOutcome } from './search-run.ts';
 import { type EndedRun, ScheduleStore, STALL_TIMEOUT_MS } from './store.ts';
+import { toStoredProblem } from './view.ts';
 
 /** Delay after an unexpected error. */
 const RETRY_AFTER_ERROR_MS = 60_000;
@@ -114,21 +115,15 @@ class ScheduleRunner<E extends Env> {
       waitUntil,
       toScheduleBudget(this.#schedule),
     );
-    const { payer } = context;
     const runContext = { env, runs: this.#runs, context, extendLease: () => this.#extendLease() };
     if (source.kind === 'search')
       return advanceSearchRun(runContext, { run, table, maxCredits }, source.query);
     const service = createDataRequestService(env, platform);
-    const request = await service.repository.findForTeam(payer.team, source.request);
+    const request = await service.repository.findForTeam(caller.teamId, source.request);
     if (request === undefined) return { kind: 'failed', failure: invalidSchedule.source };
     const query = (await readSourceQuery(env, request)) ?? savedQuery;
     if (query === null) return { kind: 'failed', failure: invalidSchedule.source };
-    return startRequestRun(
-      { ...runContext, service, payer },
-      { run, table, maxCredits },
-      query,
-      request.origin,
-    );
+    return startRequestRun({ ...runContext, service }, { run, table, maxCredits }, query, request.origin);
   }
 
   /** Advances a run and converts errors to an outcome. Unexpected errors are retried until the run has stalled. */
@@ -137,10 +132,7 @@ class ScheduleRunner<E extends Env> {
       return await this.#advance(run, table);
     } catch (error) {
       if (error instanceof CreditsReservedError) return postponeForCredits(error.credits);
-      if (error instanceof ProblemError) {
-        const { code: problem, detail, fix } = error.problem;
-        return { kind: 'failed', failure: { problem, detail, fix } };
-      }
+      if (error instanceof ProblemError) return { kind: 'failed', failure: toStoredProblem(error.problem) };
       logError('schedule_run_failed', error, { run: run.id });
       return this.#context.platform.now() < run.startedAt + STALL_TIMEOUT_MS
         ? { kind: 'later', waitMs: RETRY_AFTER_ERROR_MS }
@@ -239,32 +231,24 @@ export function runSchedule<E extends Env>(context: JobContext<E>, id: string): 
   });
 }
 
-type ScheduledTable = Pick<TableRow, 'teamId' | 'id' | 'title'>;
-
-const stoppedByAdmin: StoredProblem = { problem: 'stopped_by_admin' };
+const stopReasons = {
+  missing: sheetMissing,
+  admin: { problem: 'stopped_by_admin' },
+} as const satisfies Record<string, StoredProblem>;
 
 /**
  * Stops an active schedule and alerts the team once. A run in progress finishes first.
- * @param cause - part of the deduplication key of the alert
+ * @param reason - its sheet was deleted, or the admin wants it
+ * @param now - milliseconds since 1970
  */
-async function stop(
+export async function stopSchedule(
   env: Env,
-  { teamId, id, title }: ScheduledTable,
-  reason: StoredProblem,
-  cause: string,
+  { teamId, id, title }: Pick<TableRow, 'teamId' | 'id' | 'title'>,
+  reason: keyof typeof stopReasons,
   now: number,
 ): Promise<void> {
-  if (!(await new ScheduleStore(env.DB).stop(teamId, id, reason, now))) return;
-  const text = formatFailureAlert(title, reason, 0, true);
-  await enqueueAlert(env, { teamId, kind: 'failure', subject: `${cause}:${id}:${now}`, text }, now);
-}
-
-/** Stops the schedule of a table whose sheet was deleted. @param now - milliseconds since 1970 */
-export function stopForMissingSheet(env: Env, table: ScheduledTable, now: number): Promise<void> {
-  return stop(env, table, sheetMissing, 'missing', now);
-}
-
-/** Stops the schedule of a table for the admin. @param now - milliseconds since 1970 */
-export function stopForAdmin(env: Env, table: ScheduledTable, now: number): Promise<void> {
-  return stop(env, table, stoppedByAdmin, 'admin', now);
+  const problem: StoredProblem = stopReasons[reason];
+  if (!(await new ScheduleStore(env.DB).stop(teamId, id, problem, now))) return;
+  const text = formatFailureAlert(title, problem, 0, true);
+  await enqueueAlert(env, { teamId, kind: 'failure', subject: `${reason}:${id}:${now}`, text }, now);
 }
