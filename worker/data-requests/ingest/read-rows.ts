@@ -8,7 +8,7 @@ import { stringifyExactly } from '../../lib/exact-json.ts';
 import { getPageKey } from './page.ts';
 import { parseRecord } from './parse-line.ts';
 import { type Position, RowIndex, type RowLocation } from './row-index.ts';
-import type { RecordsPage, RecordsQuery, RowStore, RowsPage, RowsQuery } from './types.ts';
+import type { RecordsQuery, RowStore, RowsQuery } from './types.ts';
 
 const START: Position = { file: -1, page: 0, start: 0 };
 const CURSOR_PATTERN = /^(\d{1,9})-(\d{1,9})-(\d{1,9})$/;
@@ -96,9 +96,10 @@ function parseColumns(family: Family, names: readonly string[]): (Column & { ste
 
 /**
  * Reads rows, flattened.
+ * @returns rows with a value for each column, null if the record has none; and the cursor of the next page, null at the end
  * @throws ProblemError if the cursor or a column is invalid
  */
-export async function readRows(store: RowStore, query: RowsQuery): Promise<RowsPage> {
+export async function readRows(store: RowStore, query: RowsQuery) {
   const columns = parseColumns(query.family, query.columns ?? families[query.family].defaultFields);
   const { items, after } = await readItems(store, query, (record) =>
     columns.map(({ steps }) => getValueAt(record, steps) ?? null),
@@ -107,10 +108,11 @@ export async function readRows(store: RowStore, query: RowsQuery): Promise<RowsP
 }
 
 /**
- * Reads whole records.
+ * Reads whole records; integers beyond 2^53 are bigints.
+ * @returns records, and the cursor of the next page, null at the end
  * @throws ProblemError if the cursor is invalid
  */
-export async function readRecords(store: RowStore, query: RecordsQuery): Promise<RecordsPage> {
+export async function readRecords(store: RowStore, query: RecordsQuery) {
   const { items, after } = await readItems(store, query, (record) => record, BigInt);
   return { records: items, after };
 }

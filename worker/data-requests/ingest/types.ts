@@ -1,6 +1,5 @@
 // Types for writing and reading the rows of data requests.
 import * as z from 'zod';
-import type { Column, DataRecord } from '../../../shared/api/common.ts';
 import type { Family } from '../../../shared/families/index.ts';
 import type { LinkedKeys } from '../../gateway/refusal-list/named-subjects.ts';
 import type { Pseudonyms } from '../../gateway/refusal-list/pseudonyms.ts';
@@ -99,36 +98,20 @@ export interface FileReport {
   next: IngestProgress | null;
 }
 
-export interface RowsQuery {
+export interface RecordsQuery {
   requestId: string;
-  family: Family;
   /** Cursor of the previous page. */
   after?: string;
   /** Maximum number of rows. */
   limit: number;
-  /** Paths such as `name` or `experience[0].title`; the default fields of the family if absent. */
-  columns?: readonly string[];
   /** Maximum size of the rows as JSON. A longer first row is returned alone. */
   maxBytes: number;
-}
-
-/** Rows, flattened. */
-export interface RowsPage {
-  columns: Column[];
-  /** A value for each column; null if the record has none. */
-  rows: unknown[][];
-  /** Cursor of the next page; null at the end. */
-  after: string | null;
-}
-
-export interface RecordsQuery extends Pick<RowsQuery, 'requestId' | 'after' | 'limit' | 'maxBytes'> {
   /** Only records of files before this index. */
   beforeFile?: number;
 }
 
-/** Whole records; integers beyond 2^53 are bigints. */
-export interface RecordsPage {
-  records: DataRecord[];
-  /** Cursor of the next page; null at the end. */
-  after: string | null;
+export interface RowsQuery extends RecordsQuery {
+  family: Family;
+  /** Paths such as `name` or `experience[0].title`; the default fields of the family if absent. */
+  columns?: readonly string[];
 }

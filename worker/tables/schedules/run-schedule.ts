@@ -5,7 +5,7 @@ import { CreditsReservedError } from '../../data-requests/order/reserved-credits
 import { createDataRequestService } from '../../data-requests/run-request.ts';
 import type { ScheduleRow, StoredProblem, TableRow, TableRunRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
-import { type Caller, findCallerByTokenId, requireScope } from '../../gateway/auth/tokens.ts';
+import { findCallerByTokenId, requireScope } from '../../gateway/auth/tokens.ts';
 import type { JobContext } from '../../gateway/context.ts';
 import { createBackgroundContext } from '../../gateway/services.ts';
 import { logError } from '../../http/log.ts';
@@ -83,13 +83,6 @@ class ScheduleRunner<E extends Env> {
     return isHeld && ((await this.#store.get(teamId, tableId))?.runId ?? null) !== null;
   }
 
-  /** Returns the caller whose token pays; undefined when the token is no longer valid. */
-  async #findCaller(): Promise<Caller | undefined> {
-    const { env, platform } = this.#context;
-    const caller = await findCallerByTokenId(env.DB, this.#schedule.tokenId, platform.now());
-    return caller?.teamId === this.#schedule.teamId ? caller : undefined;
-  }
-
   /** Returns the problem that stops a new run when rows of earlier runs wait for a spreadsheet. */
   async #checkDelivery(): Promise<StoredProblem | undefined> {
     const waiting = await this.#runs.findUndelivered(this.#schedule);
@@ -101,12 +94,12 @@ class ScheduleRunner<E extends Env> {
   /** Starts or resumes a run. @throws ProblemError */
   async #advance(run: TableRunRow, table: TableRow): Promise<RunOutcome> {
     const { env, platform, waitUntil } = this.#context;
-    const { query: savedQuery, maxCredits } = this.#schedule;
+    const { teamId, tokenId, query: savedQuery, maxCredits } = this.#schedule;
     const { source, family } = table;
     if (run.requestId !== null)
       return checkRequestRun(createDataRequestService(env, platform), this.#runs, run, run.requestId);
-    const caller = await this.#findCaller();
-    if (caller === undefined) return { kind: 'failed', failure: invalidSchedule.token };
+    const caller = await findCallerByTokenId(env.DB, tokenId, platform.now());
+    if (caller?.teamId !== teamId) return { kind: 'failed', failure: invalidSchedule.token };
     requireScope(caller, family, getFillOperation(table));
     const context = await createBackgroundContext(
       env,
@@ -119,7 +112,7 @@ class ScheduleRunner<E extends Env> {
     if (source.kind === 'search')
       return advanceSearchRun(runContext, { run, table, maxCredits }, source.query);
     const service = createDataRequestService(env, platform);
-    const request = await service.repository.findForTeam(caller.teamId, source.request);
+    const request = await service.repository.findForTeam(teamId, source.request);
     if (request === undefined) return { kind: 'failed', failure: invalidSchedule.source };
     const query = (await readSourceQuery(env, request)) ?? savedQuery;
     if (query === null) return { kind: 'failed', failure: invalidSchedule.source };
