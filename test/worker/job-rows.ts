@@ -2,7 +2,8 @@
 import { env } from 'cloudflare:workers';
 import { and, eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
-import { type JobKind, type JobRow, jobs } from '../../worker/db/schema.ts';
+import { type JobKey, type JobKind, type JobRow, jobs } from '../../worker/db/schema.ts';
+import type { DevelopmentEnv } from '../../worker/env.ts';
 import { putJob, sweepJobs } from '../../worker/queue/jobs.ts';
 
 /** Returns a job; undefined if it has ended. */
@@ -18,14 +19,26 @@ export async function planJob(kind: JobKind, id: string, dueAt: number | null): 
   await putJob(drizzle(env.DB), { kind, id, dueAt, createdAt: 0 });
 }
 
+/** Creates a queue of jobs. @param onMessage - handles a message when it is sent */
+export function createQueue(onMessage: (key: JobKey) => unknown): DevelopmentEnv['JOBS'] {
+  const sent = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } };
+  return {
+    ...env.JOBS,
+    send: async (body) => {
+      await onMessage(body);
+      return sent;
+    },
+    sendBatch: async (messages) => {
+      for (const { body } of messages) await onMessage(body);
+      return sent;
+    },
+  };
+}
+
 /** Returns the ids of the jobs of a kind that the cron would enqueue, in order. */
 export async function listDueJobs(kind: JobKind, now: number, isStart = false): Promise<string[]> {
   const enqueued: string[] = [];
-  const JOBS: typeof env.JOBS = new Proxy(env.JOBS, {
-    get: () => async (messages: readonly { body: { kind: JobKind; id: string } }[]) => {
-      for (const { body } of messages) if (body.kind === kind) enqueued.push(body.id);
-    },
-  });
+  const JOBS = createQueue((key) => key.kind === kind && enqueued.push(key.id));
   await sweepJobs({ env: { DB: env.DB, JOBS }, platform: { now: () => now } }, isStart);
   return enqueued;
 }

@@ -3,10 +3,11 @@ import { env } from 'cloudflare:workers';
 import type { Enrichment, EnrichmentBody } from '../../../shared/api/enrichments.ts';
 import { findRecordOperation } from '../../../shared/operations.ts';
 import { getLedger } from '../../../worker/gateway/ledger/ledger-object.ts';
-import { sweepJobs, toTeamJobId } from '../../../worker/queue/jobs.ts';
+import { toTeamJobId } from '../../../worker/queue/jobs.ts';
 import { runEnrichment } from '../../../worker/tables/enrichments/run-enrichment.ts';
 import { createPushCache } from '../../../worker/tables/push/pusher.ts';
 import { createGateway } from '../harness.ts';
+import { createQueue, listDueJobs } from '../job-rows.ts';
 import { clock, scriptedProviders, testPlatform } from '../platform.ts';
 import { type ApiClient, createClient } from '../routes/sheets/callers.ts';
 import { FakeGoogle, FakeSpreadsheet, keyFile, SHEETS_URL, TOKEN_URL } from './push/fake-google.ts';
@@ -130,30 +131,19 @@ export class EnrichmentHarness {
 
   async runDue(): Promise<void> {
     const upstream = scriptedProviders.get(this.team)?.upstream;
-    const sent: { kind: string; id: string }[] = [];
-    const JOBS = {
-      ...env.JOBS,
-      sendBatch: async (messages: Iterable<{ body: { kind: string; id: string } }>) => {
-        for (const { body } of messages) sent.push(body);
-        return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } };
-      },
-    };
     const context = {
-      env: { ...env, JOBS },
+      env: { ...env, JOBS: createQueue(() => {}) },
       platform: { ...testPlatform, ...(upstream === undefined ? {} : { sandbox: () => upstream }) },
       waitUntil: () => {},
     };
-    await sweepJobs(context, false);
     const mine = toTeamJobId(this.team, this.id);
     const google = {
       ...testPlatform,
       fetch: this.google.fetch,
       timeout: () => new AbortController().signal,
     };
-    for (const { kind, id } of sent) {
-      if (kind !== 'enrichment' || id !== mine) continue;
-      await runEnrichment(context, id, { settings, google, cache: this.cache });
-    }
+    if ((await listDueJobs('enrichment', clock.now)).includes(mine))
+      await runEnrichment(context, mine, { settings, google, cache: this.cache });
   }
 
   async view(): Promise<Enrichment> {

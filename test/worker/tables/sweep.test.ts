@@ -6,7 +6,7 @@ import { consumeJobs } from '../../../worker/jobs/run-jobs.ts';
 import { type NewChange, recordChange } from '../../../worker/tables/changes.ts';
 import { deleteExpiredTableData, retentionRules } from '../../../worker/tables/retention.ts';
 import { readPageText } from '../data-requests/ingest/files.ts';
-import { listDueJobs, readJob } from '../job-rows.ts';
+import { createQueue, listDueJobs, readJob } from '../job-rows.ts';
 import { deleteTables, getOnlyPush, listPushes, PUSH_DELAY_MS, storeRows, TablesHarness } from './harness.ts';
 
 const DAY_MS = 86_400_000;
@@ -53,9 +53,7 @@ describe('the cron', () => {
     await storeRows('run-1', 1);
     const broken = {
       ...env,
-      JOBS: new Proxy(env.JOBS, {
-        get: () => () => Promise.reject(new Error('the queue is down')),
-      }),
+      JOBS: createQueue(() => Promise.reject(new Error('the queue is down'))),
     };
     await recordChange(broken, readyRows(table, 'run-1'), harness.now);
     harness.now += PUSH_DELAY_MS;

@@ -18,7 +18,7 @@ import { sweepJobs } from '../../../../worker/queue/jobs.ts';
 import { enqueueAlert } from '../../../../worker/tables/alerts/enqueue-alert.ts';
 import { sendMessage } from '../../../../worker/tables/alerts/send-message.ts';
 import { checkBudgets, sendWeeklySummaries } from '../../../../worker/tables/alerts/team-checks.ts';
-import { readJob } from '../../job-rows.ts';
+import { createQueue, readJob } from '../../job-rows.ts';
 import { clock, interceptCalls, testPlatform } from '../../platform.ts';
 import { admin } from '../../routes/admin/harness.ts';
 import { type ApiClient, createClient } from '../../routes/sheets/callers.ts';
@@ -58,13 +58,7 @@ afterEach(() => {
 
 /** Creates a job context whose queue messages the test handles. */
 function createContext(): JobContext<DevelopmentEnv> {
-  const JOBS: DevelopmentEnv['JOBS'] = {
-    ...env.JOBS,
-    sendBatch: async (messages) => {
-      for (const { body } of messages) enqueued.push(body);
-      return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } };
-    },
-  };
+  const JOBS = createQueue((key) => enqueued.push(key));
   return { env: { ...env, JOBS }, platform: testPlatform, waitUntil: () => {} };
 }
 

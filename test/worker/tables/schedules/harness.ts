@@ -13,6 +13,7 @@ import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
 import { sweepJobs, toTeamJobId } from '../../../../worker/queue/jobs.ts';
 import { runSchedule } from '../../../../worker/tables/schedules/run-schedule.ts';
 import { createGateway, type Gateway } from '../../harness.ts';
+import { createQueue } from '../../job-rows.ts';
 import { clock, recordViolation, scriptedProviders, testPlatform } from '../../platform.ts';
 import { type ApiClient, createClient } from '../../routes/sheets/callers.ts';
 import { StrictRuntime } from '../../strict/index.ts';
@@ -126,6 +127,7 @@ export class ScheduleHarness {
   readonly table = crypto.randomUUID();
   /** Messages of the job queue, in order. */
   readonly messages: JobKey[] = [];
+  readonly #queue = createQueue((key) => this.messages.push(key));
   readonly #gateway: Gateway;
   readonly #identity: string;
   #calls: ApiClient | undefined;
@@ -140,21 +142,6 @@ export class ScheduleHarness {
       JOBS: this.#queue,
       ...bindings,
     });
-  }
-
-  get #queue(): DevelopmentEnv['JOBS'] {
-    const send = async (body: JobKey): Promise<QueueSendResponse> => {
-      this.messages.push(body);
-      return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } };
-    };
-    return {
-      ...env.JOBS,
-      send,
-      sendBatch: async (messages) => {
-        for (const { body } of messages) await send(body);
-        return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } };
-      },
-    };
   }
 
   /** The add-on's API with the team's token. */

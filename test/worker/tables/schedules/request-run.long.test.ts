@@ -11,7 +11,7 @@ import type { DevelopmentEnv } from '../../../../worker/env.ts';
 import { toTeamJobId } from '../../../../worker/queue/jobs.ts';
 import { runSchedule } from '../../../../worker/tables/schedules/run-schedule.ts';
 import { call, createRequest, getSpending, waitUntilEnded } from '../../data-requests/bulk.ts';
-import { planJob } from '../../job-rows.ts';
+import { createQueue, planJob } from '../../job-rows.ts';
 import { control, put } from '../../sandbox/client.ts';
 
 const TEAM = 'team';
@@ -30,15 +30,8 @@ async function runJob(table: string, beforeRead: () => Promise<void>): Promise<v
   const dueAt = Date.now() - 1000;
   await env.DB.prepare('UPDATE schedules SET next_at = ? WHERE table_id = ?').bind(dueAt, table).run();
   await planJob('schedule', toTeamJobId(TEAM, table), dueAt);
-  const metadata = { metrics: { backlogCount: 0, backlogBytes: 0 } };
-  const JOBS: DevelopmentEnv['JOBS'] = {
-    ...env.JOBS,
-    // The test runs the schedule, the queue its data request.
-    sendBatch: async (messages) => {
-      const others = [...messages].filter(({ body }) => body.kind === 'data_request');
-      return others.length === 0 ? { metadata } : env.JOBS.sendBatch(others);
-    },
-  };
+  // The test runs the schedule, the queue its data request.
+  const JOBS = createQueue((key) => key.kind === 'data_request' && env.JOBS.send(key));
   const ROWS = new Proxy(env.ROWS, {
     get: (bucket, name) => {
       const value: unknown = Reflect.get(bucket, name);
