@@ -26,54 +26,47 @@ export interface ProgressOptions {
   signal: AbortSignal;
 }
 
-/**
- * Creates the event stream of a data request: a `state` event with the whole view after each change, `close` at the end.
- */
-export function streamProgress({ now, sleep, getView, signal }: ProgressOptions): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
+/** Generates the events. Each has the whole view, if it has changed. */
+async function* generateEvents(
+  { now, sleep, getView }: ProgressOptions,
+  signal: AbortSignal,
+): AsyncGenerator<string, void> {
   const startedAt = now();
-  const deadline = startedAt + MAX_CONNECTION_MS;
+  let lastSentAt = startedAt;
   let lastData = '';
-  let lastSentAt = now();
-  let hasStarted = false;
-  const abortController = new AbortController();
-  signal.addEventListener('abort', () => abortController.abort());
-
-  /** @returns the next event; undefined if nothing has changed */
-  const pollEvent = async (): Promise<{ text: string; isLast: boolean } | undefined> => {
+  yield `retry: ${RECONNECT_MS}\n\n`;
+  while (!signal.aborted) {
     const view = await getView();
     const data = JSON.stringify(view ?? null);
     const hasEnded = view === undefined || view.ended_at !== null;
-    const isTimedOut = now() >= deadline;
-    const isLast = hasEnded || isTimedOut;
-    const changed = data !== lastData;
+    const isLast = hasEnded || now() >= startedAt + MAX_CONNECTION_MS;
+    const state = view !== undefined && data !== lastData ? `event: state\ndata: ${data}\n\n` : '';
+    const close = isLast ? `event: close\ndata: ${hasEnded ? 'ended' : 'time'}\n\n` : '';
+    const isQuiet = now() - lastSentAt >= KEEP_ALIVE_MS;
+    const events = state + close || (isQuiet ? ':\n\n' : '');
     lastData = data;
-    if (!changed && !isLast)
-      return now() - lastSentAt < KEEP_ALIVE_MS ? undefined : { text: ':\n\n', isLast };
-    const state = changed && view !== undefined ? `event: state\ndata: ${data}\n\n` : '';
-    return {
-      text: `${state}${isLast ? `event: close\ndata: ${hasEnded ? 'ended' : 'time'}\n\n` : ''}`,
-      isLast,
-    };
-  };
+    if (events !== '') {
+      lastSentAt = now();
+      yield events;
+    }
+    if (isLast) return;
+    await sleep(now() - startedAt < FAST_MS ? POLL_MS : LATER_POLL_MS, signal);
+  }
+}
 
+/**
+ * Creates the event stream of a data request: a `state` event with the whole view after each change, `close` at the end.
+ */
+export function streamProgress(options: ProgressOptions): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  const cancellation = new AbortController();
+  const events = generateEvents(options, AbortSignal.any([options.signal, cancellation.signal]));
   return new ReadableStream({
     pull: async (controller) => {
-      while (!abortController.signal.aborted) {
-        const pauseMs = now() - startedAt < FAST_MS ? POLL_MS : LATER_POLL_MS;
-        if (hasStarted) await sleep(pauseMs, abortController.signal);
-        const event = await pollEvent();
-        if (event === undefined) continue;
-        lastSentAt = now();
-        controller.enqueue(
-          encoder.encode(hasStarted ? event.text : `retry: ${RECONNECT_MS}\n\n${event.text}`),
-        );
-        hasStarted = true;
-        if (event.isLast) break;
-        return;
-      }
-      controller.close();
+      const { done, value } = await events.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
     },
-    cancel: () => abortController.abort(),
+    cancel: () => cancellation.abort(),
   });
 }

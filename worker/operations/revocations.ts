@@ -98,7 +98,7 @@ export async function repeatRevocation(env: Env, { at, revocation }: RevocationE
       await new ScheduleStore(env.DB).pause(revocation.team, id, at);
       return new TableStore(env.DB).stopPushes(revocation.team, id);
     case 'alert':
-      await new AlertStore(env.DB).remove(revocation.team, id);
+      await new AlertStore(env.DB).remove(id);
       return;
     case 'domain':
       return repeatDomainChange(orm, revocation, at);

@@ -39,8 +39,8 @@ export interface RowsSource {
   /** For a run that ordered a data request, the id of that request. */
   requestId: string;
   operation: FillOperation;
-  /** Rows of an assistant: existing ones stay as they are. */
-  isAddition?: boolean;
+  /** Rows of an assistant, as in {@link isAddition}: existing ones stay as they are. */
+  isAddition: boolean;
 }
 
 /** Reads and writes registered tables in D1. */
@@ -258,28 +258,6 @@ export class TableStore {
         .all()
     );
   }
-
-  run(team: string, table: string, id: string): Promise<TableRunRow | undefined> {
-    return this.#orm
-      .select()
-      .from(tableRuns)
-      .where(and(eq(tableRuns.id, id), eq(tableRuns.teamId, team), eq(tableRuns.tableId, table)))
-      .get();
-  }
-
-  /**
-   * Returns where rows are stored, and the operation that bought them.
-   * @param id - id of a data request or a run
-   */
-  async getRowsSource(id: string): Promise<RowsSource> {
-    const run = await this.#orm
-      .select({ id: tableRuns.id, requestId: tableRuns.requestId, isAddition: isAddition() })
-      .from(tableRuns)
-      .where(eq(tableRuns.id, id))
-      .get();
-    if (run === undefined) return { requestId: id, operation: 'bulk' };
-    return { ...toRowsSource(run), isAddition: run.isAddition };
-  }
 }
 
 /** Matches runs with rows of an assistant. */
@@ -287,8 +265,10 @@ export const isAddition = (): SQL<boolean> =>
   sql`${tableRuns.since} >= ${tableRuns.startedAt}`.mapWith(Boolean);
 
 /** Returns where the rows of a run are stored, and the operation that bought them. */
-export const toRowsSource = ({ id, requestId }: Pick<TableRunRow, 'id' | 'requestId'>): RowsSource =>
-  requestId === null ? { requestId: id, operation: 'preview' } : { requestId, operation: 'bulk' };
+export const toRowsSource = ({ id, requestId, since, startedAt }: TableRunRow): RowsSource => ({
+  ...(requestId === null ? { requestId: id, operation: 'preview' } : { requestId, operation: 'bulk' }),
+  isAddition: since >= startedAt,
+});
 
 const isTable = (team: string, id: string | SQL) => and(eq(tables.teamId, team), eq(tables.id, id));
 

@@ -4,7 +4,6 @@ import { beforeEach, expect, it } from 'vitest';
 import type { TableRow } from '../../../worker/db/schema.ts';
 import { ReportStore } from '../../../worker/tables/reports/store.ts';
 import { RunStore } from '../../../worker/tables/schedules/run-store.ts';
-import { TableStore } from '../../../worker/tables/store.ts';
 import { callMethod, callTool } from '../../mcp-client.ts';
 import { buildCompanyResponse, createGateway } from '../harness.ts';
 import { refuseKeys } from '../refuse-keys.ts';
@@ -95,7 +94,7 @@ it('do not count as a run of the table’s schedule', async () => {
   const table = await registerTable(true);
   await write(table, [{ id: 5, name: 'A' }]);
   const [push] = await listPushes(table);
-  const addition = await new TableStore(env.DB).run('team', table.id, push?.rowsId ?? '');
+  const addition = await new RunStore(env.DB).get(push?.rowsId ?? '');
   if (addition === undefined) throw new Error('There is no run.');
   const next = { ...addition, id: 'next', since: addition.startedAt - 1000 };
   expect(await new RunStore(env.DB).getDayCoverage(next, 0)).toEqual({ isWhole: false, rowsIds: [] });

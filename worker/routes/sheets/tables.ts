@@ -150,8 +150,8 @@ const listRunRows = smallRoute(endpoints.listRunRows, {
   returns: 'A page of rows',
   handle: async ({ params, query: { after, limit } }, context) => {
     const table = await find(context, params.id);
-    const run = await new TableStore(context.env.DB).run(table.teamId, table.id, params.run);
-    if (run === undefined) {
+    const run = await new RunStore(context.env.DB).get(params.run);
+    if (run?.teamId !== table.teamId || run.tableId !== table.id) {
       throw new ProblemError(
         'not_found',
         'This run does not exist.',

@@ -122,10 +122,9 @@ export async function changeAddress(
 
 /** @throws ProblemError `not_found` */
 export async function removeAddress(context: AddressContext, id: string): Promise<void> {
-  const { env, team } = context;
   await find(context, id);
   await context.journal(id);
-  if (!(await new AlertStore(env.DB).remove(team.id, id))) throw notFound();
+  if (!(await new AlertStore(context.env.DB).remove(id))) throw notFound();
 }
 
 /** Sends a test message, which is retried like any other. @throws ProblemError `not_found` */

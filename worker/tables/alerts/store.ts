@@ -1,5 +1,5 @@
 // Repository of alert addresses and their outbox of messages.
-import { and, asc, eq, exists, inArray, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import { type AlertKind, maxAlerts } from '../../../shared/api/schedules.ts';
 import { type AlertMessageRow, type AlertRow, alertMessages, alerts } from '../../db/schema.ts';
@@ -68,21 +68,13 @@ export class AlertStore {
     return row;
   }
 
-  /** Deletes an address with its messages. */
-  async remove(team: string, id: string): Promise<boolean> {
-    const isAddress = and(eq(alerts.id, id), eq(alerts.teamId, team));
-    const [, removed] = await this.#orm.batch([
-      this.#orm
-        .delete(alertMessages)
-        .where(
-          and(
-            eq(alertMessages.alertId, id),
-            exists(this.#orm.select({ id: alerts.id }).from(alerts).where(isAddress)),
-          ),
-        ),
-      this.#orm.delete(alerts).where(isAddress).returning({ id: alerts.id }),
+  /** Deletes an address with its messages. @returns whether it existed */
+  async remove(id: string): Promise<boolean> {
+    const [, { meta }] = await this.#orm.batch([
+      this.#orm.delete(alertMessages).where(eq(alertMessages.alertId, id)),
+      this.#orm.delete(alerts).where(eq(alerts.id, id)),
     ]);
-    return removed.length > 0;
+    return meta.changes > 0;
   }
 
   /** Finds the addresses of a live team that subscribe to a kind, with the team's name; undefined when there are none. */

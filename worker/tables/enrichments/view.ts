@@ -5,31 +5,12 @@ import { toIsoTime } from '../../lib/format.ts';
 import { enrichmentTokenInvalid } from '../budgets.ts';
 import { toReason } from '../schedules/view.ts';
 
-/** What an enrichment does, and what it costs. */
-export type EnrichmentStatus = Pick<
-  Enrichment,
-  | 'push'
-  | 'every'
-  | 'max_credits'
-  | 'month_credits'
-  | 'refresh_days'
-  | 'state'
-  | 'problem'
-  | 'next_at'
-  | 'last'
-  | 'month_spent'
->;
-
 /**
  * Determines the state of an enrichment, why it has stopped, its last and next run, and its credits.
  * @param hasPayer - whether the token that pays for the closed spreadsheet is valid
  * @param monthSpent - credits of its account this month
  */
-export function getEnrichmentStatus(
-  row: EnrichmentRow,
-  hasPayer: boolean,
-  monthSpent: number,
-): EnrichmentStatus {
+export function getEnrichmentStatus(row: EnrichmentRow, hasPayer: boolean, monthSpent: number) {
   const { push, every, lastAt, nextAt } = row;
   // Its next run would only find that nobody pays.
   const { state, problem } =
@@ -55,5 +36,5 @@ export function getEnrichmentStatus(
             credits: row.lastCredits,
           },
     month_spent: monthSpent,
-  };
+  } satisfies Partial<Enrichment>;
 }

@@ -18,7 +18,14 @@ import { loadReporter } from '../reports/report-push.ts';
 import { stopSchedule } from '../schedules/run-schedule.ts';
 import { RunStore } from '../schedules/run-store.ts';
 import { toReason, toStoredProblem } from '../schedules/view.ts';
-import { getFillOperation, incomingColumns, type RowsSource, TableStore, toPushTarget } from '../store.ts';
+import {
+  getFillOperation,
+  incomingColumns,
+  type RowsSource,
+  TableStore,
+  toPushTarget,
+  toRowsSource,
+} from '../store.ts';
 import type { GooglePlatform } from './google-http.ts';
 import { type PushReport, pushTable } from './push-table.ts';
 import { createGoogleAccess, createPusher, type GoogleAccess } from './pusher.ts';
@@ -92,11 +99,7 @@ class PushRun<E extends Env> {
    * Requires that the table's token may read the rows.
    * @throws TokenInvalidError, ProblemError `forbidden_scope`
    */
-  async #requireToken(
-    table: TableRow,
-    family: Family,
-    { operation, isAddition = false }: RowsSource,
-  ): Promise<void> {
+  async #requireToken(table: TableRow, family: Family, { operation, isAddition }: RowsSource): Promise<void> {
     const caller = await findCallerByTokenId(this.#env.DB, table.tokenId, this.#now());
     if (caller?.teamId !== table.teamId) throw new TokenInvalidError();
     requireScope(caller, family, isAddition ? getFillOperation(table) : operation);
@@ -111,7 +114,10 @@ class PushRun<E extends Env> {
     const pusher = createPusher({ ...access, google: this.#withLease(access.google) });
     const { teamId, id, family } = table;
     const columns = incomingColumns(table);
-    const source = await new TableStore(this.#env.DB).getRowsSource(this.#push.rowsId);
+    const { rowsId } = this.#push;
+    const run = await new RunStore(this.#env.DB).get(rowsId);
+    const source: RowsSource =
+      run === undefined ? { requestId: rowsId, operation: 'bulk', isAddition: false } : toRowsSource(run);
     const { requestId } = source;
     // The table may have had another family when the rows were bought.
     const rowsFamily = (await new RowIndex(this.#env.DB).getFamily(requestId)) ?? family;
@@ -132,7 +138,7 @@ class PushRun<E extends Env> {
       });
       const isLast = page.after === null;
       const report = await pushTable(pusher, target, page.rows, {
-        mode: source.isAddition === true ? 'append' : table.mode,
+        mode: source.isAddition ? 'append' : table.mode,
         synced: isLast,
         ...(onChanges === undefined ? {} : { onChanges }),
       });

@@ -29,13 +29,11 @@ export function toRunView({ id, startedAt, state, rows, credits, problem }: Tabl
   };
 }
 
-export type ScheduleStatus = Pick<Schedule, 'state' | 'next_at' | 'problem'>;
-
 /** Determines the state of a schedule, why it has stopped, and its next run. */
 export function getScheduleStatus(
   { schedule, hasPayer }: Pick<ScheduleWithTable, 'schedule' | 'hasPayer'>,
   now: number,
-): ScheduleStatus {
+): Pick<Schedule, 'state' | 'next_at' | 'problem'> {
   const { every, nextAt, runId } = schedule;
   // Its next run would only find that nobody pays.
   const { state, problem } =
