@@ -108,15 +108,6 @@ export interface TriggerData {
   readonly event: 'ON_OPEN' | 'ON_EDIT' | 'ON_CHANGE';
 }
 
-/** Cells that a person has edited; rows and columns start with 1. */
-export interface EditedRange {
-  readonly sheet: number;
-  readonly row: number;
-  readonly column: number;
-  readonly rows: number;
-  readonly columns: number;
-}
-
 /** Changes of a spreadsheet that are not edits. Guide "Event objects": Google Sheets events, change. */
 export type ChangeType =
   | 'INSERT_ROW'

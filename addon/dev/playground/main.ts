@@ -7,10 +7,11 @@ import {
 } from '../../../shared/connection.ts';
 import { formatNumber } from '../../../shared/lib/format-count.ts';
 import { Host } from '../host/host.ts';
+import { limitConcurrency } from '../host/script-run.ts';
 import { startBrowserExecution } from '../host/threads/browser.ts';
-import type { Argument, HostOptions, Manifest, PropertyStores, UiAnswer, UiRequest } from '../host/types.ts';
+import type { HostOptions, Manifest, PropertyStores, UiAnswer, UiRequest } from '../host/types.ts';
 import { ActivityTracker, SpendingTracker, showSpending } from './formulas/activity.ts';
-import { CustomFunctions, limitConcurrency } from './formulas/custom-functions.ts';
+import { CustomFunctions } from './formulas/custom-functions.ts';
 import { markCells } from './grid/cell-markers.ts';
 import {
   type DisplayedValue,
@@ -198,13 +199,9 @@ function startAddon(
     ),
     ...(saved?.records === records && { caches: saved.caches }),
   });
-  const evaluator = {
-    evaluate: activity.watch(
-      spending.watch(limitConcurrency(MAX_CONCURRENT_FORMULAS, (...call) => host.evaluate(...call))),
-    ),
-    clearResult: (name: string, args: readonly Argument[]) => host.clearResults(name, args),
-  };
-  const functions = new CustomFunctions(grid, host.functions, evaluator, selectResults(saved, records));
+  const limit = limitConcurrency(MAX_CONCURRENT_FORMULAS);
+  const evaluate = activity.watch(spending.watch((...call) => limit(() => host.evaluate(...call))));
+  const functions = new CustomFunctions(grid, host.functions, evaluate, selectResults(saved, records));
   const autosave =
     store &&
     new Autosave(grid, {

@@ -135,6 +135,19 @@ export function emulateObject(
   return object;
 }
 
+/** Registers objects with their data, which scripts can't read; throws for other values. */
+export function createRegistry<Data>(argument: string) {
+  const entries = new WeakMap<object, Data>();
+  return {
+    set: (object: object, data: Data): void => void entries.set(object, data),
+    get: (object: unknown): Data => {
+      const data = entries.get(Object(object));
+      if (data === undefined) throw createException(`Invalid argument: ${argument}`);
+      return data;
+    },
+  };
+}
+
 /** Creates an Apps Script enumeration. Members are equal only to themselves and print as their names. */
 export function enumeration(path: string, names: readonly string[]): Readonly<Record<string, object>> {
   return Object.freeze(

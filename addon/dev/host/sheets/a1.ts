@@ -2,8 +2,13 @@
 import { toColumnNumber } from '../../../../shared/table/columns.ts';
 import type { Area, CellValue } from './workbook.ts';
 
+/** Returns the positions of cells in their order, from 0. Equal cells keep theirs. */
+export function sortCells(cells: readonly CellValue[], isAscending: boolean): number[] {
+  return [...cells.keys()].sort((a, b) => compareCells(cells[a] ?? '', cells[b] ?? '', isAscending) || a - b);
+}
+
 /** Sheets sorts numbers and dates before texts, then booleans; blank cells come last in both directions. */
-export function compareCells(a: CellValue, b: CellValue, isAscending: boolean): number {
+function compareCells(a: CellValue, b: CellValue, isAscending: boolean): number {
   if (a === '' || b === '') return Number(a === '') - Number(b === '');
   const [[rank, value], [otherRank, otherValue]] = [toSortKey(a), toSortKey(b)];
   const order =

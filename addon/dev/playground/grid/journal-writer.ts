@@ -85,8 +85,6 @@ const buildFormatCell = (pattern: string): ICellData => ({
   s: { n: isAutomatic(pattern) ? null : { pattern } },
 });
 
-const buildStyleCell = (style: string, value: string): ICellData => ({ s: toGridStyle(style, value) });
-
 export class JournalWriter {
   readonly #grid: Grid;
 
@@ -148,10 +146,7 @@ export class JournalWriter {
         this.#setCells(sheet, write, write.notes, buildNoteCell);
         return;
       case 'styles':
-        this.#setCells(sheet, write, write.styles, (value) => buildStyleCell(write.style, value));
-        return;
-      case 'style':
-        this.#setBlock(sheet, write, () => buildStyleCell(write.style, write.value));
+        this.#setCells(sheet, write, write.styles, (value) => ({ s: toGridStyle(write.style, value) }));
         return;
       case 'clear':
         this.#setBlock(
@@ -306,7 +301,6 @@ const STYLE_WRITES: ReadonlySet<Write['kind']> = new Set([
   'formats',
   'notes',
   'styles',
-  'style',
   'clearFormats',
   'select',
   'freeze',

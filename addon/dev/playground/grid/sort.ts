@@ -1,7 +1,7 @@
 // Sorts rows of the grid: values, formulas, formats, notes and links move together.
 import { ICommandService } from '@univerjs/core';
 import { ReorderRangeCommand } from '@univerjs/preset-sheets-core';
-import { compareCells } from '../../host/sheets/a1.ts';
+import { sortCells } from '../../host/sheets/a1.ts';
 import type { Area } from '../../host/types.ts';
 import type { Grid } from './grid.ts';
 import { readWorkbook } from './snapshot.ts';
@@ -51,8 +51,5 @@ export function sortBySelection(grid: Grid, isAscending: boolean): void {
     { length: area.rows },
     (_, at) => values[first - 1 + at]?.[active.column - 1] ?? '',
   );
-  const order = [...keys.keys()].sort(
-    (a, b) => compareCells(keys[a] ?? '', keys[b] ?? '', isAscending) || a - b,
-  );
-  sortRows(grid, grid.workbook.getActiveSheet().getSheetId(), area, order);
+  sortRows(grid, grid.workbook.getActiveSheet().getSheetId(), area, sortCells(keys, isAscending));
 }

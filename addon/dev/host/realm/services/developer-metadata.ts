@@ -1,6 +1,6 @@
 // DeveloperMetadata in the realm: handles by id; the host stores the entries.
-import type { Bridge } from '../bridge.ts';
 import { emulateObject, enumeration, type Methods, memberName, method } from '../emulated.ts';
+import type { SpreadsheetContext } from './handles.ts';
 
 const METADATA = 'SpreadsheetApp.DeveloperMetadata';
 const VISIBILITY = 'SpreadsheetApp.DeveloperMetadataVisibility';
@@ -9,15 +9,8 @@ export const metadataEnumerations = {
   DeveloperMetadataVisibility: enumeration(VISIBILITY, ['DOCUMENT', 'PROJECT']),
 };
 
-export interface MetadataContext {
-  readonly bridge: Bridge;
-  readonly spreadsheet: () => object | null;
-  readonly sheet: (id: number) => object;
-  readonly range: (block: unknown) => object;
-}
-
 /** Creates an entry. Each getter is a call, as a script that reads many entries should expect. */
-function createMetadata(context: MetadataContext, id: unknown): object {
+function createMetadata(context: SpreadsheetContext, id: unknown): object {
   const call = (name: string, ...args: unknown[]): unknown =>
     context.bridge.call(`${METADATA}.${name}`, id, ...args);
   const self: object = emulateObject(METADATA, {
@@ -33,7 +26,7 @@ function createMetadata(context: MetadataContext, id: unknown): object {
   return self;
 }
 
-function createLocation(context: MetadataContext, data: unknown): object {
+function createLocation(context: SpreadsheetContext, data: unknown): object {
   const { type, sheet, area }: { type?: unknown; sheet?: unknown; area?: unknown } = Object(data);
   const getLine = (axis: string) =>
     method(() =>
@@ -48,7 +41,7 @@ function createLocation(context: MetadataContext, data: unknown): object {
   });
 }
 
-function createMetadataList(context: MetadataContext, ids: unknown): object[] {
+function createMetadataList(context: SpreadsheetContext, ids: unknown): object[] {
   return Array.isArray(ids) ? ids.map((id) => createMetadata(context, id)) : [];
 }
 
@@ -59,7 +52,7 @@ function createMetadataList(context: MetadataContext, ids: unknown): object[] {
  * @param self - returns the object
  */
 export function metadataMethods(
-  context: MetadataContext,
+  context: SpreadsheetContext,
   path: string,
   place: readonly unknown[],
   self: () => object,

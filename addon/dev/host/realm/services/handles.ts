@@ -1,23 +1,16 @@
-// Sheets and ranges of the host that objects of the realm stand for, and rules for their values.
-import type { Area } from '../../sheets/workbook.ts';
-import { createException } from '../bridge.ts';
-import { emulateObject, method } from '../emulated.ts';
+// What objects of the realm stand for: sheets and ranges of the host, and rules for their values.
+import type { Block } from '../../sheets/workbook.ts';
+import type { Bridge } from '../bridge.ts';
+import { createRegistry, emulateObject, method } from '../emulated.ts';
 
-export interface Block extends Area {
-  readonly sheet: number;
-}
-
-/** Registers objects and returns what they stand for; throws for other values. */
-function createRegistry<Handle>(argument: string) {
-  const handles = new WeakMap<object, Handle>();
-  return {
-    set: (object: object, handle: Handle): void => void handles.set(object, handle),
-    get: (object: unknown): Handle => {
-      const handle = handles.get(Object(object));
-      if (handle === undefined) throw createException(`Invalid argument: ${argument}`);
-      return handle;
-    },
-  };
+/** Creates the objects of a spreadsheet. */
+export interface SpreadsheetContext {
+  readonly bridge: Bridge;
+  /** Returns null if there is no active spreadsheet. */
+  readonly spreadsheet: () => object | null;
+  readonly sheet: (id: number) => object;
+  /** @param block - from the host */
+  readonly range: (block: unknown) => object;
 }
 
 export const sheetIds = createRegistry<number>('sheet');
@@ -44,14 +37,13 @@ interface Rule {
   readonly allowInvalid: boolean;
 }
 
-const rules = new WeakMap<object, Rule>();
+const rules = createRegistry<Rule>('rule');
 
 /** Returns the arguments of a rule for the host; a removed rule has no values. */
 export function getRule(value: unknown): readonly [values: readonly unknown[] | null, allowInvalid: boolean] {
   if (value === null) return [null, true];
-  const rule = rules.get(Object(value));
-  if (rule === undefined) throw createException('Invalid argument: rule');
-  return [rule.values, rule.allowInvalid];
+  const { values, allowInvalid } = rules.get(value);
+  return [values, allowInvalid];
 }
 
 /** Creates a rule from the host's data; null if a cell has none. */

@@ -1,19 +1,13 @@
 // RichTextValue in the realm: texts with links. Text styles are not emulated.
 import type { RichText, Run } from '../../sheets/workbook.ts';
 import { createException } from '../bridge.ts';
-import { emulateObject, method } from '../emulated.ts';
+import { createRegistry, emulateObject, method } from '../emulated.ts';
 
 /** Class name, for parameter lists. */
 export const RICH_TEXT = 'SpreadsheetApp.RichTextValue';
 
-const texts = new WeakMap<object, RichText>();
-
-/** Returns a RichTextValue's content; throws for other values. */
-export function getRichText(value: unknown): RichText {
-  const text = texts.get(Object(value));
-  if (!text) throw createException('Invalid argument: value');
-  return text;
-}
+/** Contents of RichTextValues. */
+export const richTexts = createRegistry<RichText>('value');
 
 /** Creates a RichTextValue; null for a cell without text. */
 export function createRichTextValue(value: unknown): object | null {
@@ -46,7 +40,7 @@ function createRichTextObject(rich: RichText, offset: number): object {
     ),
     copy: method(() => createRichTextBuilder(rich)),
   });
-  texts.set(self, rich);
+  richTexts.set(self, rich);
   return self;
 }
 

@@ -2,17 +2,12 @@
 import type { Bridge } from '../bridge.ts';
 import { emulateObject, type Method, method } from '../emulated.ts';
 import { metadataMethods } from './developer-metadata.ts';
-import { parseBlock, rangeBlocks, sheetIds } from './handles.ts';
+import { parseBlock, rangeBlocks, type SpreadsheetContext, sheetIds } from './handles.ts';
 import { getProtectionsMethod } from './protection.ts';
-import { createFilter, createRange, type RangeContext } from './range.ts';
+import { createFilter } from './range.ts';
 
 /** Class name, for parameter lists. */
 export const SHEET = 'SpreadsheetApp.Sheet';
-
-export interface SheetContext extends RangeContext {
-  /** Methods of the selection, shared by sheet and spreadsheet. */
-  readonly selection: Readonly<Record<string, Method>>;
-}
 
 function rowAndColumnMethods(
   bridge: Bridge,
@@ -41,15 +36,17 @@ function rowAndColumnMethods(
   return Object.fromEntries([...forAxis('Row'), ...forAxis('Column')]);
 }
 
-export function createSheet(context: SheetContext, id: number): object {
+/** @param selection - methods of the selection, which the spreadsheet has, too */
+export function createSheet(
+  context: SpreadsheetContext,
+  id: number,
+  selection: Readonly<Record<string, Method>>,
+): object {
   const { bridge } = context;
   const readProperties = (): Record<string, unknown> => Object(bridge.call(`${SHEET}.getDataRange`, id));
   const readProperty = (name: string) => method(() => readProperties()[name]);
   const getRange = (...args: unknown[]): object =>
-    createRange(
-      context,
-      parseBlock(bridge.call(`${SHEET}.getRange`, id, typeof args[0] === 'string' ? args[0] : args)),
-    );
+    context.range(bridge.call(`${SHEET}.getRange`, id, typeof args[0] === 'string' ? args[0] : args));
   const callAndReturn = (name: string, ...args: unknown[]): object => {
     bridge.call(`${SHEET}.${name}`, id, ...args);
     return self;
@@ -103,13 +100,13 @@ export function createSheet(context: SheetContext, id: number): object {
       bridge.call(`${SHEET}.moveColumns`, id, column, columns, to);
     }, 'SpreadsheetApp.Range, Integer'),
     copyTo: method(
-      () => context.sheet(Number(Object(bridge.call(`${SHEET}.copyTo`, id)).id)),
+      () => context.sheet(Number(bridge.call(`${SHEET}.copyTo`, id))),
       'SpreadsheetApp.Spreadsheet',
     ),
     getFilter: method(getFilter),
-    getProtections: getProtectionsMethod(bridge, context, SHEET, id),
+    getProtections: getProtectionsMethod(context, SHEET, id),
     ...metadataMethods(context, SHEET, [id], () => self),
-    ...context.selection,
+    ...selection,
     activate: method(activate),
     clear: method(clear),
   });
