@@ -31,6 +31,7 @@ import { language } from './locale.ts';
 import { createFetch, readTeamCredits } from './network.ts';
 import { showDataMenu } from './page/data-menu.ts';
 import { showQuestion, showToast } from './page/dialogs.ts';
+import { getElement } from './page/elements.ts';
 import { showFileMenu } from './page/file-menu.ts';
 import { FirstSteps } from './page/first-steps.ts';
 import { showLinks } from './page/links-card.tsx';
@@ -287,12 +288,6 @@ function showNotice(sentence: string): void {
   const notice = getElement('notice');
   notice.textContent = sentence;
   notice.hidden = false;
-}
-
-function getElement(id: string): HTMLElement {
-  const found = document.getElementById(id);
-  if (found === null) throw new Error(`The page has no #${id}.`);
-  return found;
 }
 
 void start();

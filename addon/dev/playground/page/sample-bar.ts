@@ -1,7 +1,7 @@
 // The bar above the spreadsheet that offers to run the samples of the open sheet, with their price.
-import { ICommandService } from '@univerjs/core';
 import { SetRangeValuesMutation, SetWorksheetActiveOperation } from '@univerjs/preset-sheets-core';
 import { formatCount, formatNumber } from '../../../../shared/lib/format-count.ts';
+import { onCommands } from '../grid/commands.ts';
 import type { Grid } from '../grid/grid.ts';
 import type { TeamCredits } from '../network.ts';
 import type { Sample } from '../workbook/sample.ts';
@@ -17,8 +17,6 @@ export function withStorage<T>(use: (storage: Storage) => T): T | undefined {
 
 /** Where the browser keeps the sheets whose samples a person did not want to run. */
 const STORAGE_KEY = 'cdapi-declined-samples';
-
-const REFRESH_COMMANDS = new Set([SetWorksheetActiveOperation.id, SetRangeValuesMutation.id]);
 
 const readDeclined = (): string[] =>
   (withStorage((storage) => storage.getItem(STORAGE_KEY)) ?? '').split(' ').filter(Boolean);
@@ -68,9 +66,7 @@ class SampleBar {
     this.#readCredits = readCredits;
     parts.run.addEventListener('click', () => this.#run());
     parts.later.addEventListener('click', () => this.#decline());
-    grid.injector.get(ICommandService).onCommandExecuted(({ id }) => {
-      if (REFRESH_COMMANDS.has(id)) this.refresh();
-    });
+    onCommands(grid, [SetWorksheetActiveOperation, SetRangeValuesMutation], () => this.refresh());
   }
 
   /** Shows the sample of the open sheet. */
