@@ -37,6 +37,10 @@ export function evaluate(context: CheckContext, formulas: readonly string[]): un
 export const evaluateOne = (context: CheckContext, formula: string): string =>
   String(evaluate(context, [formula])[0]);
 
+/** Runs a probe in A1 with an argument that no formula has been cached with. */
+export const ask = (context: CheckContext, name: string, ...args: readonly string[]): string =>
+  evaluateOne(context, probe(name, ...args, quote(context.nonce)));
+
 /**
  * Sets a formula whose function waits, looks at the sheet, and lets the function return.
  * @param look - runs while the cell is loading

@@ -49,36 +49,31 @@ function findMissingServices(): string {
   return missing.length === 0 ? 'all' : `not ${missing.map(([name]) => name).join(', ')}`;
 }
 
-/** Describes whether a script sees the owner's address. It never returns the address. */
-function describeAddress(): string {
+/** Describes what a call returns. */
+function describeResult<T>(call: () => T | null, describeValue: (value: T) => string, none = 'null'): string {
   try {
-    const owner: GoogleAppsScript.Base.User | null = SpreadsheetApp.getActiveSpreadsheet().getOwner();
-    if (owner === null) return 'no owner';
-    return owner.getEmail() === '' ? 'hidden' : 'visible';
+    const value = call();
+    return value === null ? none : describeValue(value);
   } catch {
     return 'an error';
   }
 }
+
+const getOwner = (): GoogleAppsScript.Base.User | null => SpreadsheetApp.getActiveSpreadsheet().getOwner();
+
+/** Describes whether a script sees the owner's address. It never returns the address. */
+const describeAddress = (): string =>
+  describeResult(getOwner, (owner) => (owner.getEmail() === '' ? 'hidden' : 'visible'), 'no owner');
 
 /** Describes what a formula gets when it asks for the document's properties. */
-function describeDocumentProperties(): string {
-  try {
-    const properties: unknown = PropertiesService.getDocumentProperties();
-    return properties === null ? 'null' : 'a store';
-  } catch {
-    return 'an error';
-  }
-}
+const describeDocumentProperties = (): string =>
+  describeResult(
+    () => PropertiesService.getDocumentProperties(),
+    () => 'a store',
+  );
 
 /** Describes what a formula sees of the owner. */
-export function describeOwner(): string {
-  try {
-    const owner: unknown = SpreadsheetApp.getActiveSpreadsheet().getOwner();
-    return owner === null ? 'null' : 'a person';
-  } catch {
-    return 'an error';
-  }
-}
+export const describeOwner = (): string => describeResult(getOwner, () => 'a person');
 
 const probes: Readonly<Record<string, (...args: unknown[]) => unknown>> = {
   describe: (...args) => args.map(describe).join('; '),

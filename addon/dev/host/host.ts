@@ -97,12 +97,9 @@ export class Host {
       ...new Locks(setTimer).handlers,
       ...urlFetchHandlers(options.fetch, options.manifest, quotas, (count) => this.#count('urlFetch', count)),
       ...utilityHandlers(now, setTimer, uuid),
-      ...uiHandlers({
-        files: options.files ?? {},
-        onUi: options.onUi ?? (() => undefined),
-        onMenu: (menu) => this.#addMenu(menu),
-        onLog: options.onLog ?? (() => undefined),
-      }),
+      ...uiHandlers({ files: {}, onUi: () => undefined, onLog: () => undefined, ...options }, (menu) =>
+        this.#addMenu(menu),
+      ),
       ...this.#spreadsheets.handlers,
       ...this.#triggers.handlers,
       ...authorizationHandlers(options),

@@ -1,8 +1,8 @@
 // Public types of the emulated Apps Script host, for tests and the playground.
 
 import type { Settings } from './settings.ts';
-import type { CellValue, Journal, Workbook } from './sheets/workbook.ts';
-import type { Execution } from './threads/protocol.ts';
+import type { Cell, CellValue, Journal, Workbook } from './sheets/workbook.ts';
+import type { AuthMode, Execution } from './threads/protocol.ts';
 
 export type * from './settings.ts';
 export type * from './sheets/workbook.ts';
@@ -199,15 +199,9 @@ export interface PublicFunction {
   readonly custom: boolean;
 }
 
-export interface Cell {
-  readonly sheet: string;
-  readonly row: number;
-  readonly column: number;
-}
-
 export interface RunOptions {
   /** For kind `open`: NONE before the first use in this document, LIMITED after (default), FULL for onInstall. */
-  readonly authMode?: 'NONE' | 'LIMITED' | 'FULL';
+  readonly authMode?: AuthMode;
   /** The user who runs it; defaults to the current viewer. */
   readonly user?: string;
 }

@@ -1,7 +1,7 @@
 // Caches and properties: limits, and what formulas see of them. Owners.
 import type { Check } from '../check.ts';
 import { tryOut } from '../check.ts';
-import { evaluateOne, probe, quote } from '../formulas.ts';
+import { ask } from '../formulas.ts';
 import { describeOwner } from '../probes.ts';
 import { getProperties, KEYS } from '../stores.ts';
 
@@ -20,7 +20,7 @@ export const OWNER_CHECK: Check = {
   id: 'formula-owner-address',
   expected: 'formulas see the owner’s address, or not: then a person allows them once in the sidebar',
   accepted: ['visible', 'hidden', 'no owner', 'an error'],
-  find: (context) => evaluateOne(context, probe('owner address', quote(context.nonce))),
+  find: (context) => ask(context, 'owner address'),
 };
 
 export const STORE_CHECKS: readonly Check[] = [
@@ -53,7 +53,7 @@ export const STORE_CHECKS: readonly Check[] = [
     id: 'document-properties-error',
     expected: 'in a formula, asking for the document’s properties gives a store, null or an error',
     accepted: ['a store', 'null', 'an error'],
-    find: (context) => evaluateOne(context, probe('document properties kind', quote(context.nonce))),
+    find: (context) => ask(context, 'document properties kind'),
   },
   {
     id: 'shared-stores',
@@ -73,7 +73,7 @@ export const STORE_CHECKS: readonly Check[] = [
     accepted: ['the same as in a menu item', 'null'],
     find: (context) => {
       getProperties().setProperty(KEYS.seen, context.nonce);
-      return evaluateOne(context, probe('document properties', quote(context.nonce)));
+      return ask(context, 'document properties');
     },
   },
   {
@@ -84,7 +84,7 @@ export const STORE_CHECKS: readonly Check[] = [
       const properties = PropertiesService.getScriptProperties();
       properties.setProperty(KEYS.seen, context.nonce);
       try {
-        return evaluateOne(context, probe('script properties', quote(context.nonce)));
+        return ask(context, 'script properties');
       } finally {
         properties.deleteProperty(KEYS.seen);
       }
@@ -96,7 +96,7 @@ export const STORE_CHECKS: readonly Check[] = [
     accepted: ['the same as in a menu item', 'others than in a menu item'],
     find: (context) => {
       PropertiesService.getUserProperties().setProperty(KEYS.seen, context.nonce);
-      return evaluateOne(context, probe('user properties', quote(context.nonce)));
+      return ask(context, 'user properties');
     },
   },
   {
@@ -109,6 +109,6 @@ export const STORE_CHECKS: readonly Check[] = [
     id: 'formula-owner',
     expected: 'in a formula, getOwner() is a person, null or an error',
     accepted: ['a person', 'null', 'an error'],
-    find: (context) => evaluateOne(context, probe('owner', quote(context.nonce))),
+    find: (context) => ask(context, 'owner'),
   },
 ];

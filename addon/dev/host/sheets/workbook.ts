@@ -73,11 +73,15 @@ export interface SheetData {
   readonly validations?: readonly ValidationData[];
 }
 
-/** A block of cells, 1-based as in Apps Script, with the sheet's name. */
-export interface Place {
+/** A cell, 1-based as in Apps Script, with the sheet's name. */
+export interface Cell {
   readonly sheet: string;
   readonly row: number;
   readonly column: number;
+}
+
+/** A block of cells by its first one. */
+export interface Place extends Cell {
   readonly rows?: number;
   readonly columns?: number;
 }
