@@ -8,7 +8,7 @@ import {
   SheetsSelectionsService,
 } from '@univerjs/preset-sheets-core';
 import type { CellValue, Journal, RichText, Write } from '../../host/types.ts';
-import { SHEET_DEFAULTS } from '../workbook/workbook.ts';
+import { SHEET_DEFAULTS } from '../workbook/sheet.ts';
 import { isAutomatic, toGridStyle } from './cell-styles.ts';
 import { findSheetId, setSheetNumber, toGridRange } from './cells.ts';
 import { runCommand } from './commands.ts';

@@ -1,14 +1,8 @@
 // The samples of the initial workbook: formulas and a bulk order, which run when a person asks for them.
 import type { ICellData, Nullable } from '@univerjs/core';
-import { SetRangeValuesMutation } from '@univerjs/preset-sheets-core';
 import { toAddress } from '../grid/cells.ts';
-import { runCommand } from '../grid/commands.ts';
 import type { Grid } from '../grid/grid.ts';
-import type { Rows } from './formula-sheet.ts';
-
-/** Sets cells with a mutation. */
-export const setCells = (grid: Grid, sheetId: string, cellValue: Rows): void =>
-  runCommand(grid, SetRangeValuesMutation, sheetId, { cellValue });
+import { type Rows, setCells } from './sheet.ts';
 
 export interface Sample {
   /** Univer's id of the sheet. */
