@@ -37,7 +37,7 @@ import { FirstSteps } from './page/first-steps.ts';
 import { showLinks } from './page/links-card.tsx';
 import { showMenu } from './page/menu.ts';
 import { moveBetweenRegions } from './page/regions.ts';
-import { offerSamples, offerSamplesAgain } from './page/sample-bar.ts';
+import { offerSamplesAgain, SampleBar } from './page/sample-bar.ts';
 import { explainErrors } from './page/status-line.ts';
 import { openSession, type Session, signInToConsole } from './session.ts';
 import { type CallScript, openSidebar } from './sidebar/sidebar.ts';
@@ -215,7 +215,7 @@ function startAddon(
     });
   const prepare = (request: string) => host.run('cdapiSidebar', [request], 'menu', { user: PREPARER });
   const samples = listSamples(grid, session, formulas, prepare, () => void activity.readCredits());
-  offerSamples(grid, getElement('offer'), samples, readCredits);
+  new SampleBar(grid, getElement('offer'), samples, readCredits);
   const call: CallScript = (name, args) => host.call(name, args).finally(() => autosave?.checkProperties());
   const watched = steps === undefined ? call : steps.watchCalls(call);
   const moveFocus = moveBetweenRegions(grid);

@@ -6,7 +6,7 @@ import type { ExecutionKind, Failure, Job, Outcome } from '../threads/protocol.t
 import { isDate, isRecord, pack, unpack } from '../threads/protocol.ts';
 import type { CellValue } from '../types.ts';
 import { Bridge, createException, type RealmPlatform } from './bridge.ts';
-import { setMissingMethodHandler, unsupportedService } from './emulated.ts';
+import { emulateObject, setMissingMethodHandler } from './emulated.ts';
 import { removeForeignGlobals, UNSUPPORTED_SERVICES } from './globals.ts';
 import { setClock } from './script-date.ts';
 import { createHtmlService } from './services/html.ts';
@@ -145,7 +145,7 @@ function installServices(bridge: Bridge, job: Job) {
   const { service: SpreadsheetApp, active, toRange } = createSpreadsheetApp(bridge);
   const { service: ScriptApp, authModes } = createScriptApp(bridge);
   const services = {
-    ...Object.fromEntries(UNSUPPORTED_SERVICES.map((name) => [name, unsupportedService(name)])),
+    ...Object.fromEntries(UNSUPPORTED_SERVICES.map((name) => [name, emulateObject(name, {})])),
     ...createStores(bridge),
     console: createConsole(bridge),
     // Decoders read no shared memory.

@@ -16,7 +16,7 @@ import {
   type SheetHandlers,
   type View,
 } from './view.ts';
-import type { Area, ProtectionData } from './workbook.ts';
+import type { Area, Block, Place, ProtectionData } from './workbook.ts';
 
 /** Reference "getNumberFormats": the default format. */
 const GENERAL = '0.###############';
@@ -131,16 +131,12 @@ function describeProtections(view: View, sheet: Sheet, type: string) {
 }
 
 /** Reference "getActiveRange": in a custom function, the cell of the formula. */
-function getActiveArea(book: MutableWorkbook, context: Context): Area & { readonly sheet: number } {
-  const place = context.cell ?? book.active;
+function getActiveArea(book: MutableWorkbook, context: Context): Block {
+  const place: Place | undefined = context.cell ?? book.active;
   const sheet = (place && book.sheets.find(({ name }) => name === place.sheet)) ?? book.sheets[0];
   if (!sheet) throw new Error('the workbook has no sheets');
-  const cell = { row: place?.row ?? 1, column: place?.column ?? 1, rows: 1, columns: 1 };
-  const size =
-    context.cell === null && book.active
-      ? { rows: book.active.rows ?? 1, columns: book.active.columns ?? 1 }
-      : {};
-  return { sheet: sheet.id, ...cell, ...size };
+  const { row = 1, column = 1, rows = 1, columns = 1 } = place ?? {};
+  return { sheet: sheet.id, row, column, rows, columns };
 }
 
 function resolveNotation(

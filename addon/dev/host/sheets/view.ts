@@ -115,18 +115,15 @@ export function createProtectionError(): Exception {
 
 /** Returns the rows; throws Google's error if their size differs from the range's. */
 export function checkSize<Item>({ rows, columns }: Area, cells: Item[][]): Item[][] {
-  const ragged = cells.find((row) => row.length !== columns);
-  const mismatch =
-    cells.length !== rows
-      ? (['rows', cells.length, rows] as const)
-      : ragged
-        ? (['columns', ragged.length, columns] as const)
-        : null;
-  if (!mismatch) return cells;
-  const [unit, actual, expected] = mismatch;
-  throw new Exception(
-    `The number of ${unit} in the data does not match the number of ${unit} in the range. The data has ${actual} but the range has ${expected}.`,
-  );
+  const check = (unit: string, actual: number, expected: number): void => {
+    if (actual === expected) return;
+    throw new Exception(
+      `The number of ${unit} in the data does not match the number of ${unit} in the range. The data has ${actual} but the range has ${expected}.`,
+    );
+  };
+  check('rows', cells.length, rows);
+  for (const row of cells) check('columns', row.length, columns);
+  return cells;
 }
 
 /** Returns the texts of a call on a range; null becomes ''. */

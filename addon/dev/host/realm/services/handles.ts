@@ -1,7 +1,7 @@
 // What objects of the realm stand for: sheets and ranges of the host, and rules for their values.
 import type { Block } from '../../sheets/workbook.ts';
 import type { Bridge } from '../bridge.ts';
-import { createRegistry, emulateObject, method } from '../emulated.ts';
+import { chained, createRegistry, emulateObject, method } from '../emulated.ts';
 
 /** Creates the objects of a spreadsheet. */
 export interface SpreadsheetContext {
@@ -59,16 +59,13 @@ export function createRule(data: unknown): object | null {
 /** Creates the builder of SpreadsheetApp.newDataValidation(). Reference "setAllowInvalid": the default is true. */
 export function createRuleBuilder(): object {
   let rule: Rule = { values: [], allowInvalid: true };
-  const self: object = emulateObject('SpreadsheetApp.DataValidationBuilder', {
-    requireValueInList: method((values) => {
+  return emulateObject('SpreadsheetApp.DataValidationBuilder', {
+    requireValueInList: chained((values) => {
       rule = { ...rule, values: Array.isArray(values) ? values : [] };
-      return self;
     }, 'String[]'),
-    setAllowInvalid: method((allowInvalid) => {
+    setAllowInvalid: chained((allowInvalid) => {
       rule = { ...rule, allowInvalid: allowInvalid === true };
-      return self;
     }, 'Boolean'),
     build: method(() => createRule(rule)),
   });
-  return self;
 }

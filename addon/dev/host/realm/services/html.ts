@@ -1,6 +1,6 @@
 // HtmlService in the realm: pages for sidebars.
 import type { Bridge } from '../bridge.ts';
-import { createRegistry, emulateObject, method } from '../emulated.ts';
+import { chained, createRegistry, emulateObject, method } from '../emulated.ts';
 
 /** Class name, for parameter lists. */
 export const HTML_OUTPUT = 'HtmlService.HtmlOutput';
@@ -10,10 +10,7 @@ export const pages = createRegistry<{ readonly html: string; readonly title: str
 
 function createHtmlOutput(html: string): object {
   const self = emulateObject(HTML_OUTPUT, {
-    setTitle: method((title) => {
-      pages.set(self, { html, title: String(title) });
-      return self;
-    }, 'String'),
+    setTitle: chained((title) => pages.set(self, { html, title: String(title) }), 'String'),
   });
   pages.set(self, { html, title: '' });
   return self;

@@ -3,7 +3,7 @@ import { toA1 } from '../../../../../shared/table/columns.ts';
 import { STYLES } from '../../sheets/styles.ts';
 import type { Block } from '../../sheets/workbook.ts';
 import { createException } from '../bridge.ts';
-import { emulateObject, type Method, type Methods, method } from '../emulated.ts';
+import { chained, emulateObject, type Method, type Methods, method } from '../emulated.ts';
 import { metadataMethods } from './developer-metadata.ts';
 import { createRule, DATA_VALIDATION, getRule, rangeBlocks, type SpreadsheetContext } from './handles.ts';
 import { createRichTextValue, RICH_TEXT, richTexts } from './rich-text.ts';
@@ -31,10 +31,8 @@ export function createRange(context: SpreadsheetContext, block: Block): object {
   const place = [sheet, row, column, rows, columns];
   const lastRow = row + rows - 1;
   const lastColumn = column + columns - 1;
-  const callAndReturn = (name: string, ...args: unknown[]): object => {
+  const call = (name: string, ...args: unknown[]): unknown =>
     bridge.call(`${PATH}.${name}`, ...place, ...args);
-    return self;
-  };
   /** Returns another range of the sheet; the host checks its bounds. */
   const getOtherRange = (area: readonly number[]): object =>
     context.range(bridge.call('SpreadsheetApp.Sheet.getRange', sheet, area));
@@ -48,21 +46,21 @@ export function createRange(context: SpreadsheetContext, block: Block): object {
     Array.from({ length: rows }, () => Array.from({ length: columns }, () => value));
 
   const getters = GETTERS.flatMap((name): [string, Method][] => {
-    const path = `${PATH}.get${name}s`;
+    const many = `get${name}s`;
     return [
-      [`get${name}s`, method(() => bridge.call(path, ...place))],
-      [`get${name}`, method(() => firstCell(bridge.call(path, sheet, row, column, 1, 1)))],
+      [many, method(() => call(many))],
+      [`get${name}`, method(() => firstCell(bridge.call(`${PATH}.${many}`, sheet, row, column, 1, 1)))],
     ];
   });
   const setters = Object.entries(SETTERS).flatMap(([name, type]): [string, Method][] => [
-    [`set${name}s`, method((cells) => callAndReturn(`set${name}s`, cells), `${type}[][]`)],
-    [`set${name}`, method((cell) => callAndReturn(`set${name}`, fillBlock(cell)), type)],
+    [`set${name}s`, chained((cells) => call(`set${name}s`, cells), `${type}[][]`)],
+    [`set${name}`, chained((cell) => call(`set${name}`, fillBlock(cell)), type)],
   ]);
-  const actions = ACTIONS.map((name): [string, Method] => [name, method(() => callAndReturn(name))]);
+  const actions = ACTIONS.map((name): [string, Method] => [name, chained(() => call(name))]);
   const getRichTexts = (area: readonly number[]): unknown[][] =>
     mapCells(bridge.call(`${PATH}.getRichTextValues`, ...area), createRichTextValue);
-  const setRichTexts = (values: unknown): object =>
-    callAndReturn('setRichTextValues', mapCells(values, richTexts.get));
+  const setRichTexts = (values: unknown): unknown =>
+    call('setRichTextValues', mapCells(values, richTexts.get));
   const methods: Methods = {
     getRow: method(() => row),
     getColumn: method(() => column),
@@ -74,38 +72,36 @@ export function createRange(context: SpreadsheetContext, block: Block): object {
     getSheet: method(() => context.sheet(sheet)),
     getCell: method(getCell, 'Integer, Integer'),
     isBlank: method(() => {
-      const layers = ['getValues', 'getFormulas'].map((name) => bridge.call(`${PATH}.${name}`, ...place));
+      const layers = ['getValues', 'getFormulas'].map((name) => call(name));
       return layers.flat(3).every((cell) => cell === '');
     }),
     getRichTextValue: method(() => firstCell(getRichTexts([sheet, row, column, 1, 1]))),
     getRichTextValues: method(() => getRichTexts(place)),
-    setRichTextValue: method((value) => setRichTexts(fillBlock(value)), RICH_TEXT),
-    setRichTextValues: method(setRichTexts, `${RICH_TEXT}[][]`),
+    setRichTextValue: chained((value) => setRichTexts(fillBlock(value)), RICH_TEXT),
+    setRichTextValues: chained(setRichTexts, `${RICH_TEXT}[][]`),
     getMergedRanges: method(() => {
-      const merged = bridge.call(`${PATH}.getMergedRanges`, ...place);
+      const merged = call('getMergedRanges');
       return Array.isArray(merged) ? merged.map(context.range) : [];
     }),
-    getDataValidations: method(() =>
-      mapCells(bridge.call(`${PATH}.getDataValidations`, ...place), createRule),
-    ),
-    setDataValidation: method(
-      (rule) => callAndReturn('setDataValidation', ...getRule(rule)),
+    getDataValidations: method(() => mapCells(call('getDataValidations'), createRule)),
+    setDataValidation: chained(
+      (rule) => call('setDataValidation', ...getRule(rule)),
       DATA_VALIDATION,
       'String?',
     ),
     // The protection itself is among those of the sheet.
-    protect: method(() => void callAndReturn('protect')),
-    canEdit: method(() => bridge.call(`${PATH}.canEdit`, ...place)),
-    sort: method((column) => callAndReturn('sort', column), 'Integer'),
+    protect: method(() => void call('protect')),
+    canEdit: method(() => call('canEdit')),
+    sort: chained((column) => call('sort', column), 'Integer'),
     createFilter: method(() => {
-      bridge.call(`${PATH}.createFilter`, ...place);
+      call('createFilter');
       return createFilter(context, block, []);
     }),
   };
-  const self: object = emulateObject(PATH, {
+  const self = emulateObject(PATH, {
     ...methods,
     ...Object.fromEntries([...getters, ...setters, ...actions]),
-    ...metadataMethods(context, PATH, place, () => self),
+    ...metadataMethods(context, PATH, place),
   });
   rangeBlocks.set(self, block);
   return self;

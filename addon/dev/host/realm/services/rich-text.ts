@@ -1,7 +1,7 @@
 // RichTextValue in the realm: texts with links. Text styles are not emulated.
 import type { RichText, Run } from '../../sheets/workbook.ts';
 import { createException } from '../bridge.ts';
-import { createRegistry, emulateObject, method } from '../emulated.ts';
+import { chained, createRegistry, emulateObject, method } from '../emulated.ts';
 
 /** Class name, for parameter lists. */
 export const RICH_TEXT = 'SpreadsheetApp.RichTextValue';
@@ -47,24 +47,21 @@ function createRichTextObject(rich: RichText, offset: number): object {
 /** Creates the builder of SpreadsheetApp.newRichTextValue(). */
 export function createRichTextBuilder(start: RichText = { text: '', runs: [] }): object {
   let rich = start;
-  const setLink = (...args: unknown[]): object => {
+  const setLink = (...args: unknown[]): void => {
     const [from, to, url] = args.length === 1 ? [0, rich.text.length, args[0]] : args;
     const [first, last] = validateSpan(rich, Number(from), Number(to));
     const run: Run = { start: first, end: last, link: url === null ? null : String(url) };
     const runs = [...splitRuns(rich, 0, first), run, ...splitRuns(rich, last, rich.text.length)];
     rich = { text: rich.text, runs: runs.filter((run) => run.link !== null && run.start < run.end) };
-    return self;
   };
-  const self: object = emulateObject('SpreadsheetApp.RichTextValueBuilder', {
+  return emulateObject('SpreadsheetApp.RichTextValueBuilder', {
     // Reference "setText": also clears links and styles.
-    setText: method((text) => {
+    setText: chained((text) => {
       rich = { text: String(text), runs: [] };
-      return self;
     }, 'String'),
-    setLinkUrl: method(setLink, 'String?', 'Integer, Integer, String?'),
+    setLinkUrl: chained(setLink, 'String?', 'Integer, Integer, String?'),
     build: method(() => createRichTextObject(rich, 0)),
   });
-  return self;
 }
 
 function validateSpan({ text }: RichText, start: number, end: number): [number, number] {

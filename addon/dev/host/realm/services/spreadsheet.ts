@@ -77,7 +77,7 @@ export function createSpreadsheetApp(bridge: Bridge): {
     };
     const toast = (message: unknown, title: unknown = '', seconds: unknown = 5): void =>
       void bridge.call(`${SPREADSHEET}.toast`, message, title, seconds);
-    const self: object = emulateObject(SPREADSHEET, {
+    const self = emulateObject(SPREADSHEET, {
       getId: method(() => properties.id),
       getName: method(() => bridge.call(`${SPREADSHEET}.getName`)),
       getSpreadsheetLocale: method(() => properties.locale),
@@ -97,7 +97,7 @@ export function createSpreadsheetApp(bridge: Bridge): {
         SHEET,
       ),
       getProtections: getProtectionsMethod(context, SPREADSHEET),
-      ...metadataMethods(context, SPREADSHEET, [], () => self),
+      ...metadataMethods(context, SPREADSHEET, []),
       toast: method(toast, 'String', 'String, String', 'String, String, Number'),
     });
     spreadsheetIds.set(self, String(properties.id));

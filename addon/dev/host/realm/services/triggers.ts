@@ -1,6 +1,6 @@
 // ScriptApp in the realm: consent, and installable triggers that run when the spreadsheet opens, is edited or changes.
 import type { Bridge } from '../bridge.ts';
-import { createRegistry, emulateObject, enumeration, method } from '../emulated.ts';
+import { chained, createRegistry, emulateObject, enumeration, method } from '../emulated.ts';
 import { SPREADSHEET, spreadsheetIds } from './spreadsheet.ts';
 
 const TRIGGER = 'ScriptApp.Trigger';
@@ -37,11 +37,10 @@ function createTrigger(data: unknown): object {
 function createSpreadsheetBuilder(bridge: Bridge, functionName: unknown, document: unknown): object {
   let event: string | null = null;
   const on = (type: string) =>
-    method(() => {
+    chained(() => {
       event = type;
-      return self;
     });
-  const self: object = emulateObject('ScriptApp.SpreadsheetTriggerBuilder', {
+  return emulateObject('ScriptApp.SpreadsheetTriggerBuilder', {
     onOpen: on('ON_OPEN'),
     onEdit: on('ON_EDIT'),
     onChange: on('ON_CHANGE'),
@@ -49,7 +48,6 @@ function createSpreadsheetBuilder(bridge: Bridge, functionName: unknown, documen
       createTrigger(bridge.call('ScriptApp.TriggerBuilder.create', { functionName, document, event })),
     ),
   });
-  return self;
 }
 
 /** Creates ScriptApp and its authorisation modes, which events contain. */

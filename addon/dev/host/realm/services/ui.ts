@@ -1,6 +1,6 @@
 // Ui in the realm: menus, alerts, prompts and sidebars.
 import type { Bridge } from '../bridge.ts';
-import { createRegistry, emulateObject, enumeration, memberName, method } from '../emulated.ts';
+import { chained, createRegistry, emulateObject, enumeration, memberName, method } from '../emulated.ts';
 import { HTML_OUTPUT, pages } from './html.ts';
 
 const BUTTON_SET = 'Ui.ButtonSet';
@@ -16,17 +16,14 @@ interface MenuDraft {
 const drafts = createRegistry<MenuDraft>('menu');
 
 function createMenu(bridge: Bridge, draft: MenuDraft): object {
-  const add = (item: unknown): object => {
-    draft.items.push(item);
-    return self;
-  };
+  const add = (item: unknown): void => void draft.items.push(item);
   const self = emulateObject('Ui.Menu', {
-    addItem: method(
+    addItem: chained(
       (caption, functionName) => add({ kind: 'item', caption, functionName }),
       'String, String',
     ),
-    addSeparator: method(() => add({ kind: 'separator' })),
-    addSubMenu: method((sub) => add({ kind: 'menu', menu: drafts.get(sub) }), 'Ui.Menu'),
+    addSeparator: chained(() => add({ kind: 'separator' })),
+    addSubMenu: chained((sub) => add({ kind: 'menu', menu: drafts.get(sub) }), 'Ui.Menu'),
     addToUi: method(() => void bridge.call('Ui.addToUi', draft)),
   });
   drafts.set(self, draft);
