@@ -26,11 +26,10 @@ const isFinal = (value: unknown): boolean => value !== '' && !isLoading(value);
  */
 export function evaluate(context: CheckContext, formulas: readonly string[]): unknown[] {
   context.sheet.getRange(1, 1, formulas.length, 1).setFormulas(formulas.map((formula) => [formula]));
-  const values = context.waitFor(
+  return context.waitFor(
     () => readCells(context, formulas.length).map(([value]) => value),
     (shown) => shown.every(isFinal),
   );
-  return values;
 }
 
 /** Sets one formula in A1 and waits for its value. */

@@ -1,7 +1,7 @@
 // What the check's custom function tries inside formulas.
 import { getRefusal, tryOut } from './check.ts';
 import { toSignal } from './formulas.ts';
-import { describeStore, KEYS } from './stores.ts';
+import { describeStore } from './stores.ts';
 
 /** The gateway's address; '' for none. Set by the build. */
 declare const CHECK_GATEWAY: string;
@@ -90,12 +90,9 @@ const probes: Readonly<Record<string, (...args: unknown[]) => unknown>> = {
   list: () => ['1', null, '3'],
   rows: (count) => Array.from({ length: Number(count) }, (_, at) => [at + 1]),
   count: (cells) => (Array.isArray(cells) ? cells.flat().length : 1),
-  'document properties': (nonce) =>
-    describeStore(PropertiesService.getDocumentProperties(), KEYS.seen, String(nonce)),
-  'script properties': (nonce) =>
-    describeStore(PropertiesService.getScriptProperties(), KEYS.seen, String(nonce)),
-  'user properties': (nonce) =>
-    describeStore(PropertiesService.getUserProperties(), KEYS.seen, String(nonce)),
+  'document properties': (nonce) => describeStore(PropertiesService.getDocumentProperties(), nonce),
+  'script properties': (nonce) => describeStore(PropertiesService.getScriptProperties(), nonce),
+  'user properties': (nonce) => describeStore(PropertiesService.getUserProperties(), nonce),
   owner: describeOwner,
   'owner address': describeAddress,
   'document properties kind': describeDocumentProperties,

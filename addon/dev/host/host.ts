@@ -160,19 +160,11 @@ export class Host {
     const { reusesResults } = this.#settings;
     const earlier = reusesResults ? this.#results.get(key) : undefined;
     if (earlier) return earlier;
-    const request: ExecutionRequest = {
-      kind: 'formula',
-      functionName: name,
-      args: values,
-      cell: at,
-      authMode: 'FULL',
-    };
-    const context = this.#createContext(request);
-    const refusal = this.#runner.checkConcurrency(context);
-    // Not cached: the function has not run.
-    if (refusal) return toFormulaResult({ done: false, failure: refusal });
-    this.#count('formulaRuns', 1);
-    const result = toFormulaResult(await this.#execute(context, request));
+    const outcome = await this.#start({
+      ...WITH_CONSENT,
+      ...{ kind: 'formula', functionName: name, args: values, cell: at },
+    });
+    const result = toFormulaResult(outcome);
     if (reusesResults && 'values' in result) this.#results.set(key, result);
     return result;
   }
@@ -295,11 +287,9 @@ export class Host {
   async #start(request: ExecutionRequest): Promise<Outcome> {
     const context = this.#createContext(request);
     const failure = this.#runner.checkConcurrency(context);
-    return failure ? { done: false, failure } : this.#execute(context, request);
-  }
-
-  #execute(context: Context, request: ExecutionRequest): Promise<Outcome> {
+    if (failure) return { done: false, failure };
     this.#count('executions', 1);
+    if (request.kind === 'formula') this.#count('formulaRuns', 1);
     return this.#runner.run(context, request);
   }
 

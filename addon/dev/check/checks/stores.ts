@@ -1,5 +1,5 @@
 // Caches and properties: limits, and what formulas see of them. Owners.
-import type { Check } from '../check.ts';
+import type { Check, CheckContext } from '../check.ts';
 import { tryOut } from '../check.ts';
 import { ask } from '../formulas.ts';
 import { describeOwner } from '../probes.ts';
@@ -14,6 +14,20 @@ const tryLimit = (limit: number, use: (size: number) => unknown): string =>
   [limit, limit + 1].map((size) => `${size}: ${tryOut(() => use(size))}`).join(', ');
 
 const documented = (limit: number): string => `${limit}: accepted, ${limit + 1}: refused`;
+
+/** Sets a nonce in a store and asks a formula whether it sees that store. */
+function findStore(
+  context: CheckContext,
+  probe: string,
+  store: GoogleAppsScript.Properties.Properties,
+): string {
+  store.setProperty(KEYS.seen, context.nonce);
+  try {
+    return ask(context, probe);
+  } finally {
+    store.deleteProperty(KEYS.seen);
+  }
+}
 
 /** Runs first: the company's connection depends on it in every formula. */
 export const OWNER_CHECK: Check = {
@@ -71,33 +85,19 @@ export const STORE_CHECKS: readonly Check[] = [
     id: 'formula-document-properties',
     expected: 'formulas see the document’s properties, or null',
     accepted: ['the same as in a menu item', 'null'],
-    find: (context) => {
-      getProperties().setProperty(KEYS.seen, context.nonce);
-      return ask(context, 'document properties');
-    },
+    find: (context) => findStore(context, 'document properties', getProperties()),
   },
   {
     id: 'formula-script-properties',
     expected: 'formulas see the script’s properties',
     accepted: ['the same as in a menu item'],
-    find: (context) => {
-      const properties = PropertiesService.getScriptProperties();
-      properties.setProperty(KEYS.seen, context.nonce);
-      try {
-        return ask(context, 'script properties');
-      } finally {
-        properties.deleteProperty(KEYS.seen);
-      }
-    },
+    find: (context) => findStore(context, 'script properties', PropertiesService.getScriptProperties()),
   },
   {
     id: 'formula-user-properties',
     expected: 'formulas see the owner’s properties; in a shared drive nobody’s',
     accepted: ['the same as in a menu item', 'others than in a menu item'],
-    find: (context) => {
-      PropertiesService.getUserProperties().setProperty(KEYS.seen, context.nonce);
-      return ask(context, 'user properties');
-    },
+    find: (context) => findStore(context, 'user properties', PropertiesService.getUserProperties()),
   },
   {
     id: 'owner',

@@ -32,10 +32,14 @@ function listNames(parameter: Pattern): string[] {
   return parameter.type === 'AssignmentPattern' ? listNames(parameter.left) : [];
 }
 
+const joinLines = (text: string): string => text.trim().replace(/\s*\n\s*/g, ' ');
+
+const RETURNS = /^@returns?\s+(?:\{[^}]*\}\s*)?([\s\S]*)/;
+
 function describeFunction(name: string, names: readonly string[], comment: string): PublicFunction {
   const lines = comment.split('\n').map((line) => line.replace(/^\s*\*? ?/, '').trimEnd());
   const tags = lines.join('\n').split(/^(?=@)/m);
-  const description = tags[0]?.startsWith('@') ? '' : (tags[0] ?? '').trim().replace(/\s*\n\s*/g, ' ');
+  const description = tags[0]?.startsWith('@') ? '' : joinLines(tags[0] ?? '');
   const documented = tags.flatMap((tag) => parseParameter(tag) ?? []);
   const undocumented = { type: '', description: '', optional: false };
   return {
@@ -43,11 +47,7 @@ function describeFunction(name: string, names: readonly string[], comment: strin
     description,
     params:
       documented.length > 0 ? documented : names.map((parameter) => ({ name: parameter, ...undocumented })),
-    returns:
-      /^@returns?\s+(?:\{[^}]*\}\s*)?([\s\S]*)/
-        .exec(tags.find((tag) => /^@returns?\b/.test(tag)) ?? '')?.[1]
-        ?.trim()
-        .replace(/\s*\n\s*/g, ' ') ?? '',
+    returns: joinLines(tags.flatMap((tag) => RETURNS.exec(tag)?.[1] ?? [])[0] ?? ''),
     custom: tags.some((tag) => /^@customfunction\b/i.test(tag)),
   };
 }
@@ -61,7 +61,7 @@ function parseParameter(tag: string): FunctionParameter | null {
   return {
     name,
     type: type.replace(/=$/, ''),
-    description: description.trim().replace(/\s*\n\s*/g, ' '),
+    description: joinLines(description),
     optional: bracket !== undefined || type.endsWith('='),
   };
 }

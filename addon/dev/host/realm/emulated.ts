@@ -58,7 +58,8 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   );
 }
 
-function matchesType(type: string, value: unknown): boolean {
+/** Checks a value by the reference's type name. */
+export function matchesType(type: string, value: unknown): boolean {
   if (type.endsWith('[]'))
     return Array.isArray(value) && value.every((item) => matchesType(type.slice(0, -2), item));
   const simple = TYPES[type];

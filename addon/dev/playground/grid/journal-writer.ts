@@ -100,10 +100,8 @@ export class JournalWriter {
   }
 
   #sheet(number: number): GridSheet | undefined {
-    const id = findSheetId(this.#grid.workbook, number);
-    return id === undefined
-      ? undefined
-      : (this.#grid.api.getActiveWorkbook()?.getSheetBySheetId(id) ?? undefined);
+    const id = findSheetId(this.#grid.workbook, number) ?? '';
+    return this.#grid.api.getActiveWorkbook()?.getSheetBySheetId(id) ?? undefined;
   }
 
   #insertSheet({ sheet, name, index }: WriteOf<'insertSheet'>): void {
