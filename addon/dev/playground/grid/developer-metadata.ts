@@ -26,12 +26,7 @@ export function setLineData(
 }
 
 /** An entry as custom data; its place is its location. */
-interface StoredEntry {
-  id: number;
-  key: string;
-  value: string | null;
-  visibility: MetadataEntry['visibility'];
-}
+type StoredEntry = Omit<MetadataEntry, 'id' | 'location'> & { id: number };
 
 interface Place {
   readonly location: MetadataLocation;

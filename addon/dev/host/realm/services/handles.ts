@@ -1,5 +1,5 @@
 // What objects of the realm stand for: sheets and ranges of the host, and rules for their values.
-import type { Block } from '../../sheets/workbook.ts';
+import type { Block, ValidationData } from '../../sheets/workbook.ts';
 import type { Bridge } from '../bridge.ts';
 import { chained, createRegistry, emulateObject, method } from '../emulated.ts';
 
@@ -32,15 +32,14 @@ export function parseBlock(value: unknown): Block {
 /** The class of rules, as parameters of methods. */
 export const DATA_VALIDATION = 'SpreadsheetApp.DataValidation';
 
-interface Rule {
-  readonly values: readonly unknown[];
-  readonly allowInvalid: boolean;
-}
+type Rule = Omit<ValidationData, 'area'>;
 
 const rules = createRegistry<Rule>('rule');
 
+const toTexts = (values: unknown): string[] => (Array.isArray(values) ? values.map(String) : []);
+
 /** Returns the arguments of a rule for the host; a removed rule has no values. */
-export function getRule(value: unknown): readonly [values: readonly unknown[] | null, allowInvalid: boolean] {
+export function getRule(value: unknown): readonly [values: readonly string[] | null, allowInvalid: boolean] {
   if (value === null) return [null, true];
   const { values, allowInvalid } = rules.get(value);
   return [values, allowInvalid];
@@ -50,7 +49,7 @@ export function getRule(value: unknown): readonly [values: readonly unknown[] | 
 export function createRule(data: unknown): object | null {
   if (data === null) return null;
   const { values, allowInvalid }: Record<string, unknown> = Object(data);
-  const rule = { values: Array.isArray(values) ? values : [], allowInvalid: allowInvalid === true };
+  const rule: Rule = { values: toTexts(values), allowInvalid: allowInvalid === true };
   const self = emulateObject(DATA_VALIDATION, { getAllowInvalid: method(() => rule.allowInvalid) });
   rules.set(self, rule);
   return self;
@@ -61,7 +60,7 @@ export function createRuleBuilder(): object {
   let rule: Rule = { values: [], allowInvalid: true };
   return emulateObject('SpreadsheetApp.DataValidationBuilder', {
     requireValueInList: chained((values) => {
-      rule = { ...rule, values: Array.isArray(values) ? values : [] };
+      rule = { ...rule, values: toTexts(values) };
     }, 'String[]'),
     setAllowInvalid: chained((allowInvalid) => {
       rule = { ...rule, allowInvalid: allowInvalid === true };
