@@ -234,11 +234,11 @@ export const storageLimits: readonly StorageLimit[] = [
   ),
   limit('LedgerObject', 'usage', 'gateway', dailyUsage, '35 days'),
 
-  limit('SingleFlightObject', 'answer_rests', 'client', requestRate, '10 minutes'),
+  limit('SingleFlightObject', 'answer_parts', 'client', requestRate, '10 minutes'),
   limit('SingleFlightObject', 'answers', 'client', requestRate, '10 minutes'),
   limit('SingleFlightObject', 'copies', 'client', '1 for each entry in KV', 'as long as the entry'),
   limit('SingleFlightObject', 'erased', 'admin', 'none', 'permanent'),
-  limit('SingleFlightObject', 'facts', 'gateway', '2 in all', 'permanent'),
+  limit('SingleFlightObject', 'properties', 'gateway', '2 in all', 'permanent'),
   limit(
     'SingleFlightObject',
     'purchases',
