@@ -9,7 +9,7 @@ export interface DateScope {
   /** Milliseconds since 1970 UTC. */
   now: () => number;
   /** For rounding and for dates without a zone; UTC by default. */
-  zone?: Zone;
+  zone?: Zone | undefined;
 }
 
 /** A unit of date math. Its dates hold the local time as if it were UTC. */

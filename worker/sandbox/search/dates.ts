@@ -86,7 +86,7 @@ export interface DateReading {
   /** Completes the time of day with its last millisecond instead of its first. */
   roundUp?: boolean;
   /** The zone of a text without one; UTC by default. */
-  zone?: Zone;
+  zone?: Zone | undefined;
 }
 
 interface Letter {

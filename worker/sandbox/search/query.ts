@@ -39,9 +39,7 @@ export type Query =
    * Terms of a text or keyword field by start or pattern; each document scores 1 × boost. In a wildcard, `*` matches any
    * run of characters, `?` any character, and a backslash escapes. A regexp supports all operators of Lucene.
    */
-  | { kind: 'prefix'; field: string; value: string; caseInsensitive: boolean; boost: number }
-  | { kind: 'wildcard'; field: string; pattern: string; caseInsensitive: boolean; boost: number }
-  | { kind: 'regexp'; field: string; pattern: string; caseInsensitive: boolean; boost: number }
+  | { kind: PatternKind; field: string; pattern: string; caseInsensitive: boolean; boost: number }
   /** Terms within an edit distance; each scores as the term × (1 − edits / length). */
   | {
       kind: 'fuzzy';
@@ -69,6 +67,8 @@ export type Query =
   | { kind: 'disMax'; queries: readonly Query[]; tieBreaker: number; boost: number }
   /** `path` is one or more levels of nesting below the nested object that contains the clause. */
   | { kind: 'nested'; path: string; query: Query; scoreMode: ScoreMode; boost: number };
+
+export type PatternKind = 'prefix' | 'wildcard' | 'regexp';
 
 /**
  * An indexed value: text and keyword as text, dates as milliseconds since 1970 UTC, booleans, numbers, and bigints for

@@ -3,14 +3,7 @@ import type { MappedField } from '../../../../shared/index-fields/mapping.ts';
 import type { PhraseTerm, Query } from '../query.ts';
 import type { Scalar } from '../values.ts';
 import { buildBool, MATCH_NONE } from './combine.ts';
-import {
-  buildFuzzy,
-  buildPhrase,
-  buildPrefix,
-  buildTerm,
-  type DateOptions,
-  fuzzyDefaults,
-} from './leaves.ts';
+import { buildFuzzy, buildPattern, buildPhrase, buildTerm, type DateOptions } from './leaves.ts';
 import type { Fuzziness } from './options.ts';
 import { FieldError, type Scope, toCreationMessage } from './scope.ts';
 
@@ -32,7 +25,7 @@ export interface TextOptions {
   maxExpansions: number;
   transpositions: boolean;
   /** Whether a field that the text doesn't fit matches nothing instead of failing. */
-  lenient: boolean;
+  lenient?: boolean | undefined;
   analyzer?: Analyzer | undefined;
   dates?: DateOptions;
 }
@@ -42,8 +35,9 @@ export const textDefaults: TextOptions = {
   type: 'boolean',
   operator: 'or',
   slop: 0,
-  lenient: false,
-  ...fuzzyDefaults,
+  prefixLength: 0,
+  maxExpansions: 50,
+  transpositions: true,
 };
 
 type Analyze = (scope: Scope, text: string) => readonly PhraseTerm[];
@@ -84,7 +78,7 @@ function requirePhraseField(field: MappedField, clause: string): void {
 function buildWholeValue(scope: Scope, field: MappedField, value: Scalar, options: TextOptions): Query {
   if (options.type === 'phrase_prefix') requirePhraseField(field, 'phrase prefix');
   if (options.type === 'boolean_prefix' && field.property.type === 'keyword') {
-    return buildPrefix(scope, field, String(value));
+    return buildPattern('prefix', scope, field, String(value));
   }
   return buildTermQuery(scope, field, value, options);
 }
@@ -120,11 +114,23 @@ function buildAnalyzedText(
   const last = terms.length - 1;
   const prefix = options.type === 'boolean_prefix' && endsInTerm(analyze, scope, text, terms);
   const queries = terms.map(({ term }, at) =>
-    prefix && at === last ? buildPrefix(scope, field, term) : buildTermQuery(scope, field, term, options),
+    prefix && at === last
+      ? buildPattern('prefix', scope, field, term)
+      : buildTermQuery(scope, field, term, options),
   );
   if (queries.length === 1) return queries[0];
   if (queries.every((query) => query.kind === 'none')) return MATCH_NONE;
   return buildBool(options.operator === 'and' ? { must: queries } : { should: queries });
+}
+
+/** Ignores field errors if lenient. */
+export function withLenience<T>(lenient: boolean | undefined, build: () => T): T | typeof MATCH_NONE {
+  try {
+    return build();
+  } catch (error) {
+    if (lenient && error instanceof FieldError) return MATCH_NONE;
+    throw error;
+  }
 }
 
 /**
@@ -138,14 +144,10 @@ export function buildMatch(
   value: Scalar,
   options: TextOptions,
 ): Query | undefined {
-  try {
-    const { type } = field.property;
-    const isSplit = options.analyzer !== undefined && options.analyzer !== 'keyword';
-    return type === 'text' || isSplit
+  const isSplit = options.analyzer !== undefined && options.analyzer !== 'keyword';
+  return withLenience(options.lenient, () =>
+    field.property.type === 'text' || isSplit
       ? buildAnalyzedText(scope, field, String(value), options)
-      : buildWholeValue(scope, field, value, options);
-  } catch (error) {
-    if (options.lenient && error instanceof FieldError) return MATCH_NONE;
-    throw error;
-  }
+      : buildWholeValue(scope, field, value, options),
+  );
 }

@@ -22,8 +22,6 @@ export interface Scope extends ParseContext {
   parse: (json: unknown, scope: Scope) => Query;
 }
 
-export type ClauseParser = (body: unknown, scope: Scope) => Query;
-
 /** Prefix of the service's message about an invalid query. */
 const VALIDATION_FAILED = 'Query validation failed: ';
 

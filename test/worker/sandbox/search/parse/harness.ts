@@ -120,7 +120,7 @@ function formatUnboosted(query: Query, top: boolean): string {
     case 'exists':
       return `exists(${query.field})`;
     case 'prefix':
-      return `${fieldPrefix(query.field)}${query.value}*${query.caseInsensitive ? 'i' : ''}`;
+      return `${fieldPrefix(query.field)}${query.pattern}*${query.caseInsensitive ? 'i' : ''}`;
     case 'wildcard':
       return `${fieldPrefix(query.field)}${query.pattern}${query.caseInsensitive ? 'i' : ''}`;
     case 'regexp':

@@ -1,5 +1,5 @@
 // Evaluates the clauses on a field.
-import type { Bound, Query, TermValue } from '../../query.ts';
+import type { Bound, PatternKind, Query, TermValue } from '../../query.ts';
 import { toBooleanTerm } from '../index/field-collector.ts';
 import type { IndexedField } from '../index/search-index.ts';
 import type { NumberColumn } from '../index/space.ts';
@@ -10,7 +10,7 @@ import { computeIdf, createScorer } from './score.ts';
 import { listRanks, TermExpansion, type WeightedTerm } from './term-expansion.ts';
 
 export type FieldQuery = Query & {
-  kind: 'term' | 'terms' | 'phrase' | 'range' | 'prefix' | 'wildcard' | 'regexp' | 'fuzzy';
+  kind: 'term' | 'terms' | 'phrase' | 'range' | 'fuzzy' | PatternKind;
 };
 
 export interface ScoreContext {

@@ -6,21 +6,12 @@ import {
   buildAnalyzedPrefix,
   buildExists,
   buildFuzzy,
-  buildPrefix,
+  buildPattern,
   buildRange,
-  buildRegexp,
-  buildWildcard,
   type DateOptions,
 } from '../leaves.ts';
-import { buildMatch, type TextOptions } from '../match-text.ts';
-import {
-  ALL_FIELDS,
-  applySuffix,
-  buildBestField,
-  findFields,
-  type WeightedField,
-  withLenience,
-} from '../multi-fields.ts';
+import { buildMatch, type TextOptions, withLenience } from '../match-text.ts';
+import { ALL_FIELDS, applySuffix, buildBestField, findFields, type WeightedField } from '../multi-fields.ts';
 import { type Fuzziness, parseFuzziness } from '../options.ts';
 import { checkRegexpLength, type Scope } from '../scope.ts';
 import { QuerySyntaxError } from './lexer.ts';
@@ -175,7 +166,7 @@ export function buildPrefixTerm(context: LeafContext, text: string): Query | und
   return buildForEachField(context, (field) =>
     settings.analyzeWildcard && field.property.type === 'text'
       ? buildAnalyzedPrefix(scope, field, text, settings.text.operator)
-      : buildPrefix(scope, field, normaliseTerm(context, field, text)),
+      : buildPattern('prefix', scope, field, normaliseTerm(context, field, text)),
   );
 }
 
@@ -202,7 +193,7 @@ export function buildWildcardTerm(context: LeafContext, pattern: string): Query 
     throw new QuerySyntaxError('a wildcard cannot come first');
   }
   return buildForEachField(context, (field) =>
-    buildWildcard(scope, field, normalisePattern(context, field, pattern)),
+    buildPattern('wildcard', scope, field, normalisePattern(context, field, pattern)),
   );
 }
 
@@ -210,6 +201,6 @@ export function buildWildcardTerm(context: LeafContext, pattern: string): Query 
 export function buildRegexpTerm(context: LeafContext, pattern: string): Query | undefined {
   checkRegexpLength(pattern, '[query_string]');
   return buildForEachField(context, (field) =>
-    buildRegexp(context.scope, field, normaliseTerm(context, field, pattern)),
+    buildPattern('regexp', context.scope, field, normaliseTerm(context, field, pattern)),
   );
 }
