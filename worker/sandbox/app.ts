@@ -4,7 +4,12 @@ import { type Operation, operations } from '../../shared/operations.ts';
 import { assertDecodableUrl, RequestTextError } from '../lib/request-text.ts';
 import { getAccount } from './account/account.ts';
 import { parseControl } from './account/control.ts';
-import { type AccountVariables, accountMiddleware, correlationMiddleware } from './account/middleware.ts';
+import {
+  type AccountVariables,
+  accountMiddleware,
+  correlationMiddleware,
+  toRoutePath,
+} from './account/middleware.ts';
 import { readJson, readText } from './api/json-body.ts';
 import { buildOpenApi } from './api/openapi.ts';
 import { handlePreview, SnapshotStore } from './api/preview.ts';
@@ -63,7 +68,7 @@ export function createSandbox(platform: SandboxPlatform = sandboxPlatform): Sand
   app.use('/cdapi/*', accountMiddleware(platform));
   for (const operation of operations) {
     if (operation.name === 'bulk') continue;
-    app.all(`/cdapi${operation.path.replace('{key}', ':key{.+}')}`, (c) =>
+    app.all(toRoutePath(operation.path), (c) =>
       c.req.method === operation.method ? handleOperation(c, operation) : serverError(),
     );
   }

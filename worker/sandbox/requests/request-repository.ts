@@ -7,7 +7,6 @@ import {
   COLUMNS,
   type DataRequest,
   type Failure,
-  type PartRow,
   requestRowSchema,
   selectionSchema,
   stringListSchema,
@@ -16,7 +15,14 @@ import {
 /** Keys, ids and files are stored in chunks of this size. Contract: parts of at most 1,000 records. */
 const CHUNK_SIZE = 1_000;
 
-type PartColumns = { number: number; name: string; ids: string; records: number | null };
+/** A file of a data request, written or planned. */
+interface Part {
+  number: number;
+  name: string;
+  ids: string[];
+  /** Number of records in the file; null until it is written. */
+  records: number | null;
+}
 
 export interface NewRequest {
   id: string;
@@ -157,16 +163,14 @@ export class RequestRepository {
     });
   }
 
-  listParts(id: string): PartRow[] {
+  listParts(id: string): Part[] {
     return this.#storage.sql
-      .exec<PartColumns>('SELECT number, name, ids, records FROM parts WHERE request = ? ORDER BY number', id)
+      .exec<Omit<Part, 'ids'> & { ids: string }>(
+        'SELECT number, name, ids, records FROM parts WHERE request = ? ORDER BY number',
+        id,
+      )
       .toArray()
-      .map(({ number, name, ids, records }) => ({
-        number,
-        name,
-        ids: stringListSchema.parse(JSON.parse(ids)),
-        records: records ?? undefined,
-      }));
+      .map((part) => ({ ...part, ids: stringListSchema.parse(JSON.parse(part.ids)) }));
   }
 
   listFiles(id: string): string[] {

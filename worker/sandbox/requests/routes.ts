@@ -2,7 +2,7 @@
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { type BulkOperation, fileOperations, operations } from '../../../shared/operations.ts';
-import type { AccountVariables } from '../account/middleware.ts';
+import { type AccountVariables, toRoutePath } from '../account/middleware.ts';
 import { detailError, serverError, validationError } from '../api/service-errors.ts';
 import { buildIdentity, parsePayload } from './payload.ts';
 import { type QueryService, queryService } from './query-service.ts';
@@ -21,11 +21,6 @@ const bulkOperations: readonly BulkOperation[] = operations.flatMap((operation) 
 function createTooLargeResponse(): Response {
   const msg = `ensure this value has at most ${MAX_BODY_BYTES} bytes`;
   return validationError({ loc: ['body'], msg, type: 'value_error.body.max_size' }).response();
-}
-
-/** Converts a path of the contract to the router's syntax; the last parameter matches the rest of the path. */
-function toRoutePath(path: string): string {
-  return `/cdapi${path.replace(/\{(\w+)\}$/, ':$1{.+}').replace(/\{(\w+)\}/g, ':$1')}`;
 }
 
 async function createRequest(

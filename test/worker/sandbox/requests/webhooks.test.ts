@@ -90,10 +90,9 @@ describe('a webhook', () => {
       await create(harness, buildOrder(['1'], { webhook: WEBHOOK }));
       harness.webhooks.respond = () => new Promise(() => {});
       harness.clock.now += 2_000;
-      await harness.service.run();
+      await harness.service.alarm();
       harness.webhooks.respond = async () => new Response();
       harness.service = harness.restart();
-      await harness.service.scheduleNext();
       await harness.advance(DAY_MS);
       expect(listDelays(harness)).toEqual([0, 15_000]);
     }));
@@ -104,10 +103,10 @@ describe('a webhook', () => {
       harness.webhooks.respond = () => hanging.promise;
       await create(harness, buildOrder(['1'], { webhook: WEBHOOK }));
       harness.clock.now += 2_000;
-      await harness.service.run();
+      await harness.service.alarm();
       const other = await create(harness, buildOrder(['1']));
       harness.clock.now += 2_000;
-      await harness.service.run();
+      await harness.service.alarm();
       expect(await readState(harness, other)).toBe('ready');
       hanging.resolve(new Response());
       await harness.service.whenIdle();
