@@ -37,13 +37,10 @@ export interface NewRequest {
   nextAt: number;
 }
 
-/** The part of a Durable Object's storage that the repository uses. */
-export type RequestStorage = Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
-
 export class RequestRepository {
-  readonly #storage: RequestStorage;
+  readonly #storage: DurableObjectStorage;
 
-  constructor(storage: RequestStorage) {
+  constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
     storage.sql.exec(TABLES);
   }

@@ -4,6 +4,8 @@ import { DurableObject } from 'cloudflare:workers';
 import type { Family } from '../../../shared/families/index.ts';
 import { getObject } from '../../lib/objects.ts';
 import { type AccountBinding, type Charge, getAccount } from '../account/account.ts';
+import { buildSortKeys } from '../api/cursor.ts';
+import { toServiceError } from '../api/queries.ts';
 import {
   detailError,
   queryError,
@@ -12,13 +14,13 @@ import {
   validationError,
 } from '../api/service-errors.ts';
 import { type SandboxPlatform, sandboxPlatform } from '../platform.ts';
+import { getRecordRepository } from '../record-repository.ts';
 import { getStoredFamily, RecordStore } from '../record-store.ts';
 import { MAX_RECORDS } from './key-list.ts';
 import { type WritableBucket, writeResultFile } from './object-writer.ts';
-import type { QuerySelection } from './payload.ts';
-import { queryService, type RequestQuery, type SelectedIds } from './query-service.ts';
+import { parseRequestQuery } from './payload.ts';
 import { type NewRequest, RequestRepository } from './request-repository.ts';
-import type { DataRequest, Failure } from './rows.ts';
+import type { DataRequest, Failure, QuerySelection } from './rows.ts';
 import { WebhookSender } from './webhook-sender.ts';
 
 export interface RequestBindings extends AccountBinding {
@@ -33,6 +35,19 @@ const RETENTION_MS = 30 * 86_400_000;
 /** Delays before a failed attempt is repeated; after the last attempt the request fails. */
 const retryDelaysMs: readonly number[] = [1_000, 5_000, 30_000, 120_000];
 
+export interface RequestQuery extends QuerySelection {
+  family: Family;
+  /** The value of `now` in the query, in milliseconds since 1970. */
+  now: number;
+}
+
+export interface SelectedIds {
+  /** In the query's order, limited to the requested number. */
+  ids: string[];
+  /** Number of all matches. */
+  total: number;
+}
+
 export interface RequestContext {
   platform: Pick<SandboxPlatform, 'now' | 'newId' | 'fetch'>;
   store: Pick<RecordStore, 'findByIds' | 'findExistingIds' | 'findIdsByName'>;
@@ -41,6 +56,7 @@ export interface RequestContext {
     getClock: () => Promise<{ now: number; runMs: number }>;
     charge: (credits: number, name: string) => Promise<Charge>;
   };
+  /** Runs a query. @throws ServiceError if it exceeds a limit of the engine */
   selectIds: (query: RequestQuery, limit: number) => Promise<SelectedIds>;
   /** Schedules the next alarm; replaces an earlier schedule. */
   setAlarm: (at: number) => Promise<void>;
@@ -63,6 +79,18 @@ async function toFailure(error: ServiceError): Promise<Failure> {
   return { status: response.status, body: await response.text() };
 }
 
+async function selectIds(db: D1Database, request: RequestQuery, size: number): Promise<SelectedIds> {
+  const { family, style, now } = request;
+  const { query, sort } = parseRequestQuery(family, request, now);
+  try {
+    const search = { query, sort: buildSortKeys(family, sort), size };
+    const { total, hits } = await getRecordRepository(db).search(getStoredFamily(family), search);
+    return { ids: hits.map(({ id }) => id), total };
+  } catch (error) {
+    throw toServiceError(error, style) ?? error;
+  }
+}
+
 function createContext({ storage }: DurableObjectState, env: RequestBindings): RequestContext {
   const account = getAccount(env);
   return {
@@ -73,7 +101,7 @@ function createContext({ storage }: DurableObjectState, env: RequestBindings): R
       getClock: () => account.getClock(),
       charge: (credits, name) => account.charge(credits, name),
     },
-    selectIds: (query, limit) => queryService.selectIds(env.SANDBOX_DB, query, limit),
+    selectIds: (query, limit) => selectIds(env.SANDBOX_DB, query, limit),
     setAlarm: (at) => storage.setAlarm(at),
   };
 }
@@ -225,7 +253,7 @@ export class SandboxRequests extends DurableObject<RequestBindings> {
   }
 
   /** Contract, "Credits (2026) and limits": a query with too many matches is accepted and fails here. */
-  async #selectByQuery(query: RequestQuery & QuerySelection): Promise<string[]> {
+  async #selectByQuery(query: RequestQuery): Promise<string[]> {
     const { limit = Number.POSITIVE_INFINITY } = query;
     const { ids, total } = await this.#context.selectIds(query, Math.min(limit, MAX_RECORDS));
     if (Math.min(limit, total) > MAX_RECORDS) throw queryError('Query results count exceeds allowed limit');

@@ -5,7 +5,6 @@ import { type BulkOperation, fileOperations, operations } from '../../../shared/
 import { type AccountVariables, toRoutePath } from '../account/middleware.ts';
 import { detailError, serverError, validationError } from '../api/service-errors.ts';
 import { buildIdentity, parsePayload } from './payload.ts';
-import { type QueryService, queryService } from './query-service.ts';
 import { getRequests, type SandboxBindings } from './requests-object.ts';
 
 type RequestEnv = { Bindings: SandboxBindings; Variables: AccountVariables };
@@ -23,12 +22,8 @@ function createTooLargeResponse(): Response {
   return validationError({ loc: ['body'], msg, type: 'value_error.body.max_size' }).response();
 }
 
-async function createRequest(
-  c: RequestContext,
-  operation: BulkOperation,
-  services: QueryService,
-): Promise<Response> {
-  const { selection, webhook } = await parsePayload(operation, c.req.raw, services, c.get('sandboxNow')());
+async function createRequest(c: RequestContext, operation: BulkOperation): Promise<Response> {
+  const { selection, webhook } = await parsePayload(operation, c.req.raw, c.get('sandboxNow')());
   const id = await getRequests(c.env).create({
     family: operation.family,
     price: operation.credits,
@@ -66,11 +61,8 @@ async function downloadFile(c: RequestContext): Promise<Response> {
   return new Response(object.body, { headers: { 'content-type': 'application/gzip' } });
 }
 
-/**
- * Creates the routes below `/cdapi/v2/data_requests`.
- * @param services - validates queries
- */
-export function requestRoutes(services: QueryService = queryService): Hono<RequestEnv> {
+/** Creates the routes below `/cdapi/v2/data_requests`. */
+export function requestRoutes(): Hono<RequestEnv> {
   const routes = new Hono<RequestEnv>();
   for (const operation of bulkOperations) {
     routes.use(
@@ -78,7 +70,7 @@ export function requestRoutes(services: QueryService = queryService): Hono<Reque
       bodyLimit({ maxSize: MAX_BODY_BYTES, onError: createTooLargeResponse }),
     );
     routes.all(toRoutePath(operation.path), (c) =>
-      c.req.method === operation.method ? createRequest(c, operation, services) : serverError(),
+      c.req.method === operation.method ? createRequest(c, operation) : serverError(),
     );
   }
   const fileRoutes = [

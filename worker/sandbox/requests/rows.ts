@@ -2,17 +2,19 @@
 import * as z from 'zod';
 import { familyNames } from '../../../shared/families/index.ts';
 
-const keyListSchema = z.object({ kind: z.enum(['id', 'shorthand_name']) });
+const querySelectionSchema = z.object({
+  style: z.enum(['filter', 'es_dsl']),
+  /** The filter object or the DSL body, as JSON with bigints. */
+  query: z.unknown(),
+  /** Maximum number of delivered records. */
+  limit: z.number().exactOptional(),
+});
+export type QuerySelection = z.infer<typeof querySelectionSchema>;
+
 /** The stored selection: of a key list only the kind of the keys. */
 export const selectionSchema = z.union([
-  z.object({ keys: keyListSchema }),
-  z.object({
-    query: z.object({
-      style: z.enum(['filter', 'es_dsl']),
-      query: z.unknown(),
-      limit: z.number().exactOptional(),
-    }),
-  }),
+  z.object({ keys: z.object({ kind: z.enum(['id', 'shorthand_name']) }) }),
+  z.object({ query: querySelectionSchema }),
 ]);
 export const stringListSchema = z.array(z.string());
 

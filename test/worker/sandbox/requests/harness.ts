@@ -2,10 +2,10 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import type { Family } from '../../../../shared/families/index.ts';
-import type { RequestQuery } from '../../../../worker/sandbox/requests/query-service.ts';
 import {
   type RequestContext,
   type RequestInput,
+  type RequestQuery,
   SandboxRequests,
 } from '../../../../worker/sandbox/requests/requests-object.ts';
 
