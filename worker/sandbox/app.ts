@@ -12,7 +12,7 @@ import {
 } from './account/middleware.ts';
 import { readJson, readText } from './api/json-body.ts';
 import { buildOpenApi } from './api/openapi.ts';
-import { handlePreview, SnapshotStore } from './api/preview.ts';
+import { handlePreview } from './api/preview.ts';
 import { toServiceError } from './api/queries.ts';
 import { handleRecord, handleSearch } from './api/search.ts';
 import { gatewayError, pathNotFound, ServiceError, serverError } from './api/service-errors.ts';
@@ -46,9 +46,8 @@ async function handleOperation(c: Context<SandboxHono>, operation: Operation): P
     case 'search':
       return handleSearch({ repository, now }, operation, parameters, await readText(c.req.raw));
     case 'preview': {
-      const randomBytes = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
-      const snapshots = new SnapshotStore(c.env.SANDBOX_DB, randomBytes);
-      return handlePreview({ repository, now, snapshots }, operation, parameters, await readText(c.req.raw));
+      const context = { repository, now, db: c.env.SANDBOX_DB };
+      return handlePreview(context, operation, parameters, await readText(c.req.raw));
     }
     case 'bulk':
       return pathNotFound();

@@ -7,7 +7,7 @@ import { countPositions, type RankRange, TermIndex } from '../index/term-index.t
 import { type Matches, NO_MATCHES, sumScores, union, withConstantScore, withScores } from './matches.ts';
 import { matchPhrase } from './phrase.ts';
 import { computeIdf, createScorer } from './score.ts';
-import { listRanks, TermExpansion, type WeightedTerm } from './term-expansion.ts';
+import { listRanks, type TermExpansion, type WeightedTerm } from './term-expansion.ts';
 
 export type FieldQuery = Query & {
   kind: 'term' | 'terms' | 'phrase' | 'range' | 'fuzzy' | PatternKind;
@@ -27,40 +27,44 @@ interface ScoredTerm extends WeightedTerm {
 /** The default of Elasticsearch. */
 const DEFAULT_PHRASE_EXPANSIONS = 50;
 
-/** Evaluates the clauses of one search. */
-export class FieldClauses {
-  readonly #expansion = new TermExpansion();
-
-  /** @throws LimitError, PatternError */
-  evaluate(query: FieldQuery, field: IndexedField, context: ScoreContext): Matches {
-    const { boost } = context;
-    if (!(field instanceof TermIndex)) return evaluateNumbers(query, field, boost);
-    switch (query.kind) {
-      case 'term': {
-        const rank = findTerm(field, query.value);
-        return scoreTerms(field, [{ rank, weight: 1, docFrequency: field.getDocs(rank).length }], context);
-      }
-      case 'terms': {
-        const ranks = query.values.map((value) => findTerm(field, value));
-        return withConstantScore(uniteTerms(field, ranks), boost);
-      }
-      case 'range':
-        return withConstantScore(uniteTerms(field, listRanks(findRange(query, field))), boost);
-      case 'fuzzy': {
-        const terms = this.#expansion.expandFuzzy(query, field);
-        // All get the frequency of the most frequent one: a rare misspelling must not score above the word.
-        const docFrequency = Math.max(...terms.map(({ rank }) => field.getDocs(rank).length));
-        return scoreTerms(
-          field,
-          terms.map((term) => ({ ...term, docFrequency })),
-          context,
-        );
-      }
-      case 'phrase':
-        return field.isText ? evaluatePhrase(query, field, context) : NO_MATCHES;
-      default:
-        return withConstantScore(uniteTerms(field, this.#expansion.expandPattern(query, field)), boost);
+/**
+ * Evaluates a clause.
+ * @param expansion - of the whole search
+ * @throws LimitError, PatternError
+ */
+export function evaluateField(
+  query: FieldQuery,
+  field: IndexedField,
+  context: ScoreContext,
+  expansion: TermExpansion,
+): Matches {
+  const { boost } = context;
+  if (!(field instanceof TermIndex)) return evaluateNumbers(query, field, boost);
+  switch (query.kind) {
+    case 'term': {
+      const rank = findTerm(field, query.value);
+      return scoreTerms(field, [{ rank, weight: 1, docFrequency: field.getDocs(rank).length }], context);
     }
+    case 'terms': {
+      const ranks = query.values.map((value) => findTerm(field, value));
+      return withConstantScore(uniteTerms(field, ranks), boost);
+    }
+    case 'range':
+      return withConstantScore(uniteTerms(field, listRanks(findRange(query, field))), boost);
+    case 'fuzzy': {
+      const terms = expansion.expandFuzzy(query, field);
+      // All get the frequency of the most frequent one: a rare misspelling must not score above the word.
+      const docFrequency = Math.max(...terms.map(({ rank }) => field.getDocs(rank).length));
+      return scoreTerms(
+        field,
+        terms.map((term) => ({ ...term, docFrequency })),
+        context,
+      );
+    }
+    case 'phrase':
+      return field.isText ? evaluatePhrase(query, field, context) : NO_MATCHES;
+    default:
+      return withConstantScore(uniteTerms(field, expansion.expandPattern(query, field)), boost);
   }
 }
 
