@@ -6,7 +6,7 @@ import { formatNumber } from '../../shared/lib/format-count.ts';
 import { operations, type QueryOperation, type SortField } from '../../shared/operations.ts';
 import { type ProblemCode, problems } from '../../shared/problems.ts';
 import { describeUnknownQueryFields } from '../../shared/query/known-fields.ts';
-import { expandKnownValuesInQuery } from '../../shared/query/known-query.ts';
+import { expandKnownValuesInQuery } from '../../shared/query/known-expressions.ts';
 import { ProblemError } from '../http/problem-error.ts';
 import { parseJson } from '../lib/exact-json.ts';
 import type { PageFailure } from './search-pages.ts';

@@ -50,6 +50,9 @@ export function parseStoredRecord({ data }: StoredRecord): Record<string, unknow
   return record;
 }
 
+/** The largest signed 64-bit integer; the service stores ids as such. */
+export const MAX_ID = 2n ** 63n - 1n;
+
 /** SQLite integers have 64 bits, JavaScript numbers 53: ids are read as text. */
 const AS_TEXT = 'CAST(id AS TEXT) AS id';
 

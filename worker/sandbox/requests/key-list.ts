@@ -12,6 +12,7 @@ import {
   type ValidationIssue,
   validationError,
 } from '../api/service-errors.ts';
+import { MAX_ID } from '../record-store.ts';
 
 /** Contract, "Credits (2026) and limits". */
 export const MAX_RECORDS = 10_000;
@@ -31,8 +32,6 @@ export interface KeyList {
 type KeyResult = { value: string } | { issue: IssueReason };
 
 const NO_NAME: IssueReason = { msg: 'value yields no shorthand name', type: 'value_error.shorthand_name' };
-/** The largest signed 64-bit integer; the service stores ids as such. */
-const MAX_ID = 2n ** 63n - 1n;
 const MAX_ID_CHARACTERS = 100;
 
 const DUPLICATE: IssueReason = { msg: 'value stands twice', type: 'value_error.duplicate' };

@@ -26,14 +26,14 @@ export type Query =
       field: string;
       terms: readonly PhraseTerm[];
       slop: number;
-      /** Whether the last term is a prefix. */
-      prefix: boolean;
-      /** Maximum number of terms that the prefix expands to, in order of code points. */
-      maxExpansions?: number;
+      /**
+       * Set if the last term is a prefix: the maximum number of terms that it expands to, in order of code points.
+       */
+      maxExpansions: number | undefined;
       boost: number;
     }
   /** At least one bound; each hit scores 1 × boost. Bounds of integers and dates are inclusive. */
-  | { kind: 'range'; field: string; lower?: Bound; upper?: Bound; boost: number }
+  | { kind: 'range'; field: string; lower?: Bound | undefined; upper?: Bound | undefined; boost: number }
   | { kind: 'exists'; field: string; boost: number }
   /**
    * Terms of a text or keyword field by start or pattern; each document scores 1 × boost. In a wildcard, `*` matches any

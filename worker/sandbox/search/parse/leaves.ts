@@ -209,7 +209,7 @@ export function buildExists(scope: Scope, name: string): Query {
 export function buildPhrase(
   scope: Scope,
   mappedField: MappedField,
-  phrase: Pick<Extract<Query, { kind: 'phrase' }>, 'terms' | 'slop' | 'prefix' | 'maxExpansions'>,
+  phrase: Pick<Extract<Query, { kind: 'phrase' }>, 'terms' | 'slop' | 'maxExpansions'>,
 ): Query {
   return buildLeaf(scope, mappedField, (_, field) => ({ kind: 'phrase', field, ...phrase, boost: 1 }));
 }

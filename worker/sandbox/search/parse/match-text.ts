@@ -94,8 +94,7 @@ function buildPhraseQuery(
   return buildPhrase(scope, field, {
     terms: terms.map(({ term, position }) => ({ term, position })),
     slop: options.slop,
-    prefix,
-    ...(prefix ? { maxExpansions: options.maxExpansions } : {}),
+    maxExpansions: prefix ? options.maxExpansions : undefined,
   });
 }
 

@@ -117,10 +117,7 @@ export class QueryEvaluation {
     const should = evaluateAll(query.should, needsScores);
     const excluded = union(toDocLists(evaluateAll(query.mustNot, false)), space.size);
     if (required.some(({ length }) => length === 0)) return NO_MATCHES;
-    const minimumShouldMatch = Math.max(
-      query.minimumShouldMatch,
-      required.length === 0 && query.should.length > 0 ? 1 : 0,
-    );
+    const { minimumShouldMatch } = query;
     if (minimumShouldMatch > query.should.length) return NO_MATCHES;
     if (minimumShouldMatch > 0) required.push(union(toDocLists(should), space.size, minimumShouldMatch));
     const candidates = required.length === 0 ? listDocs(space) : intersect(required);

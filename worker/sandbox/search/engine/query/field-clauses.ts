@@ -24,9 +24,6 @@ interface ScoredTerm extends WeightedTerm {
   docFrequency: number;
 }
 
-/** The default of Elasticsearch. */
-const DEFAULT_PHRASE_EXPANSIONS = 50;
-
 /**
  * Evaluates a clause.
  * @param expansion - of the whole search
@@ -112,9 +109,9 @@ function scoreTerms(
 
 function evaluatePhrase(query: Query & { kind: 'phrase' }, field: TermIndex, context: ScoreContext): Matches {
   const slots = query.terms.map(({ term, position }, at) => {
-    const isPrefix = query.prefix && at === query.terms.length - 1;
-    const limit = query.maxExpansions ?? DEFAULT_PHRASE_EXPANSIONS;
-    const ranks = isPrefix ? listRanks(field.findPrefix(term)).slice(0, limit) : [field.findTerm(term)];
+    const limit = at === query.terms.length - 1 ? query.maxExpansions : undefined;
+    const ranks =
+      limit === undefined ? [field.findTerm(term)] : listRanks(field.findPrefix(term)).slice(0, limit);
     return { position, ranks };
   });
   const terms = slots

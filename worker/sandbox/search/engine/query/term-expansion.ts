@@ -72,9 +72,8 @@ export class TermExpansion {
   expandFuzzy(query: FuzzyQuery, field: TermIndex): WeightedTerm[] {
     const letters = [...query.value];
     const range = field.findPrefix(letters.slice(0, query.prefixLength).join(''));
-    const maxEdits = query.prefixLength < query.value.length ? query.maxEdits : 0;
     const vocabulary = { terms: field.terms, ...range };
-    const { matches, tried } = matchFuzzy(vocabulary, query.value, maxEdits, query.transpositions);
+    const { matches, tried } = matchFuzzy(vocabulary, query.value, query.maxEdits, query.transpositions);
     const weighted = matches
       .map(({ rank, distance }) => {
         const shorter = Math.min(letters.length, [...(field.terms[rank] ?? '')].length);

@@ -1,6 +1,7 @@
 // Builds the query of one clause of a query string.
 import type { MappedField } from '../../../../../shared/index-fields/mapping.ts';
 import type { Query } from '../../query.ts';
+import type { RangeEnd } from '../../values.ts';
 import { buildMatchAll } from '../combine.ts';
 import {
   buildAnalyzedPrefix,
@@ -127,23 +128,15 @@ export function buildRangeExpression(
   range: Extract<Expression, { kind: 'range' }>,
 ): Query | undefined {
   const { scope, settings } = context;
-  const lower = range.lower === '*' ? undefined : range.lower;
-  const upper = range.upper === '*' ? undefined : range.upper;
-  return buildForEachField(context, (field) =>
-    buildRange(
-      scope,
-      field,
-      {
-        ...(lower === undefined
-          ? {}
-          : { lower: { value: normaliseTerm(context, field, lower), inclusive: range.includeLower } }),
-        ...(upper === undefined
-          ? {}
-          : { upper: { value: normaliseTerm(context, field, upper), inclusive: range.includeUpper } }),
-      },
-      settings.dates,
-    ),
-  );
+  return buildForEachField(context, (field) => {
+    const toEnd = (text: string | undefined, inclusive: boolean): RangeEnd | undefined =>
+      text === undefined || text === '*'
+        ? undefined
+        : { value: normaliseTerm(context, field, text), inclusive };
+    const lower = toEnd(range.lower, range.includeLower);
+    const upper = toEnd(range.upper, range.includeUpper);
+    return buildRange(scope, field, { lower, upper }, settings.dates);
+  });
 }
 
 /**
