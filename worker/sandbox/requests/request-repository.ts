@@ -103,12 +103,16 @@ export class RequestRepository {
     };
   }
 
-  /** Lists the requests that are due for processing, the longest waiting first. */
-  listDueWork(now: number): string[] {
+  #listIds(condition: string, value: number): string[] {
     return this.#storage.sql
-      .exec<{ id: string }>('SELECT id FROM requests WHERE next_at <= ? ORDER BY next_at', now)
+      .exec<{ id: string }>(`SELECT id FROM requests WHERE ${condition}`, value)
       .toArray()
       .map(({ id }) => id);
+  }
+
+  /** Lists the requests that are due for processing, the longest waiting first. */
+  listDueWork(now: number): string[] {
+    return this.#listIds('next_at <= ? ORDER BY next_at', now);
   }
 
   /** Lists the requests whose webhook is due. */
@@ -171,19 +175,11 @@ export class RequestRepository {
   }
 
   listFiles(id: string): string[] {
-    return this.#storage.sql
-      .exec<{ name: string }>('SELECT name FROM parts WHERE request = ? AND records > 0 ORDER BY number', id)
-      .toArray()
-      .map(({ name }) => name);
+    return this.listParts(id).flatMap(({ name, records }) => (records === null || records === 0 ? [] : name));
   }
 
   countRecords(id: string): number {
-    return this.#storage.sql
-      .exec<{ records: number }>(
-        'SELECT coalesce(sum(records), 0) AS records FROM parts WHERE request = ?',
-        id,
-      )
-      .one().records;
+    return this.listParts(id).reduce((sum, { records }) => sum + (records ?? 0), 0);
   }
 
   /** Marks a file as written and drops its ids. */
@@ -236,10 +232,7 @@ export class RequestRepository {
 
   /** Lists the requests created before a time of the provider's clock. */
   listCreatedBefore(time: number): string[] {
-    return this.#storage.sql
-      .exec<{ id: string }>('SELECT id FROM requests WHERE created_at < ?', time)
-      .toArray()
-      .map(({ id }) => id);
+    return this.#listIds('created_at < ?', time);
   }
 
   delete(id: string): void {

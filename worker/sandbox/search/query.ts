@@ -1,13 +1,8 @@
 // The parsed query: texts are analysed, fields are resolved.
+import type { Token } from './analysis/standard.ts';
 
 /** How a nested clause combines the scores of its children. */
 export type ScoreMode = 'avg' | 'sum' | 'min' | 'max' | 'none';
-
-/** A term of a phrase and its position; a gap between positions is a gap in the text. */
-export interface PhraseTerm {
-  term: string;
-  position: number;
-}
 
 /**
  * A parsed query. `boost` multiplies the score of a clause; it is not negative. `field` is the full path of a searchable
@@ -24,7 +19,8 @@ export type Query =
   | {
       kind: 'phrase';
       field: string;
-      terms: readonly PhraseTerm[];
+      /** A gap between positions is a gap in the text. */
+      terms: readonly Token[];
       slop: number;
       /**
        * Set if the last term is a prefix: the maximum number of terms that it expands to, in order of code points.

@@ -5,7 +5,7 @@ import { compoundClauses } from './clauses/compound.ts';
 import { fullTextClauses } from './clauses/full-text.ts';
 import { termLevelClauses } from './clauses/term-level.ts';
 import { type ClauseParser, Options } from './options.ts';
-import { BodyError, ClauseBudget, checkDepth, type ParseContext, QueryError, type Scope } from './scope.ts';
+import { ClauseBudget, checkDepth, type ParseContext, QueryError, type Scope } from './scope.ts';
 
 export type { ParseContext } from './scope.ts';
 export { MAX_BODY_CHARACTERS, MAX_CLAUSES, MAX_DEPTH, QueryError } from './scope.ts';
@@ -38,7 +38,7 @@ export function parseQuery(json: unknown, context: ParseContext): Query {
  * @throws QueryError, whose `answer` is the message of the service's response
  */
 export function parseBody(json: unknown, context: ParseContext): SearchBody {
-  if (!isObject(json)) throw new BodyError('Failed to parse es dsl query');
+  if (!isObject(json)) throw new QueryError('Failed to parse es dsl query', '');
   const { query, sort, ...others } = json;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) throw new QueryError(`request does not support [${unknown}]`);

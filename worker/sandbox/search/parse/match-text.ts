@@ -1,6 +1,7 @@
 // Builds queries for a text in one field: analysed in text fields, one value in others.
 import type { MappedField } from '../../../../shared/index-fields/mapping.ts';
-import type { PhraseTerm, Query } from '../query.ts';
+import type { Token } from '../analysis/standard.ts';
+import type { Query } from '../query.ts';
 import type { Scalar } from '../values.ts';
 import { buildBool, MATCH_NONE } from './combine.ts';
 import { buildFuzzy, buildPattern, buildPhrase, buildTerm, type DateOptions } from './leaves.ts';
@@ -40,7 +41,7 @@ export const textDefaults: TextOptions = {
   transpositions: true,
 };
 
-type Analyze = (scope: Scope, text: string) => readonly PhraseTerm[];
+type Analyze = (scope: Scope, text: string) => readonly Token[];
 
 const analyzers: Readonly<Record<Analyzer, Analyze>> = {
   standard: (scope, text) => scope.analyze(text),
@@ -53,7 +54,7 @@ const analyzers: Readonly<Record<Analyzer, Analyze>> = {
 };
 
 /** Checks whether the last character of a text belongs to its last term. */
-function endsInTerm(analyze: Analyze, scope: Scope, text: string, terms: readonly PhraseTerm[]): boolean {
+function endsInTerm(analyze: Analyze, scope: Scope, text: string, terms: readonly Token[]): boolean {
   const shorter = analyze(scope, text.slice(0, -1));
   return shorter.length !== terms.length || shorter.at(-1)?.term !== terms.at(-1)?.term;
 }
@@ -86,13 +87,13 @@ function buildWholeValue(scope: Scope, field: MappedField, value: Scalar, option
 function buildPhraseQuery(
   scope: Scope,
   field: MappedField,
-  terms: readonly PhraseTerm[],
+  terms: readonly Token[],
   options: TextOptions,
 ): Query {
   const prefix = options.type === 'phrase_prefix';
   requirePhraseField(field, prefix ? 'phrase prefix' : 'phrase');
   return buildPhrase(scope, field, {
-    terms: terms.map(({ term, position }) => ({ term, position })),
+    terms,
     slop: options.slop,
     maxExpansions: prefix ? options.maxExpansions : undefined,
   });

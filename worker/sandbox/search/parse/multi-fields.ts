@@ -4,7 +4,7 @@ import { isPattern } from '../fields.ts';
 import type { Query } from '../query.ts';
 import { buildDisMax, MATCH_NONE, withBoost } from './combine.ts';
 import { findField } from './leaves.ts';
-import { MAX_CLAUSES, QueryError, type Scope, toCreationMessage } from './scope.ts';
+import { creationError, MAX_CLAUSES, QueryError, type Scope } from './scope.ts';
 
 export interface WeightedField {
   field: MappedField;
@@ -54,10 +54,8 @@ export function resolveFields(
       weighted.set(field.path, { field, boost: Math.min(boost * previous, Number.MAX_VALUE) });
     }
     if (weighted.size > MAX_CLAUSES) {
-      throw new QueryError(
-        toCreationMessage(
-          `field expansion matches too many fields, limit: ${MAX_CLAUSES}, got: ${weighted.size}`,
-        ),
+      throw creationError(
+        `field expansion matches too many fields, limit: ${MAX_CLAUSES}, got: ${weighted.size}`,
       );
     }
   }

@@ -2,7 +2,7 @@
 import { isObject } from '../../../../shared/lib/is-object.ts';
 import type { Query } from '../query.ts';
 import { isScalar, type Scalar } from '../values.ts';
-import { QueryError, type Scope, toCreationMessage } from './scope.ts';
+import { creationError, QueryError, type Scope } from './scope.ts';
 
 export interface OptionLocation {
   clause: string;
@@ -217,7 +217,7 @@ export const minimumShouldMatchReader: OptionReader<string> = (value, location) 
 };
 
 function createError(part: string): QueryError {
-  return new QueryError(toCreationMessage(`For input string: "${part.slice(0, MAX_LENGTH)}"`));
+  return creationError(`For input string: "${part.slice(0, MAX_LENGTH)}"`);
 }
 
 function parseInteger(part: string): number {

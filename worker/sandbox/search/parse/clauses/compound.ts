@@ -17,7 +17,7 @@ import {
   type OptionReader,
   textReader,
 } from '../options.ts';
-import { QueryError, type Scope, toCreationMessage } from '../scope.ts';
+import { creationError, QueryError, type Scope } from '../scope.ts';
 
 function createClauseListReader(scope: Scope): OptionReader<readonly Query[]> {
   return (value) => (Array.isArray(value) ? value : [value]).map((item) => scope.parse(item, scope));
@@ -92,12 +92,10 @@ export const compoundClauses = {
     if (query === undefined) throw new QueryError("[nested] requires 'query' field");
     if (!scope.mapping.isNested(path)) {
       if (scope.mapping.isObject(path)) {
-        throw new QueryError(
-          toCreationMessage(`[nested] nested object under path [${path}] is not of nested type`),
-        );
+        throw creationError(`[nested] nested object under path [${path}] is not of nested type`);
       }
       if (ignoreUnmapped) return MATCH_NONE;
-      throw new QueryError(toCreationMessage(`[nested] failed to find nested object under path [${path}]`));
+      throw creationError(`[nested] failed to find nested object under path [${path}]`);
     }
     // A nested clause sees only objects inside the enclosing nested object.
     const isBelow = scope.nestedPath === undefined || path.startsWith(`${scope.nestedPath}.`);

@@ -25,7 +25,7 @@ import type { QueryStringSettings } from '../query-string/leaves.ts';
 import { QuerySyntaxError } from '../query-string/lexer.ts';
 import { parseQueryString } from '../query-string/parser.ts';
 import { buildQueryStringQuery } from '../query-string/to-tree.ts';
-import { checkDepth, QueryError, type Scope, toCreationMessage } from '../scope.ts';
+import { checkDepth, creationError, QueryError, type Scope } from '../scope.ts';
 import { allOperators, parseSimpleQuery, simpleFlagsReader } from '../simple-query-string.ts';
 
 /** Reads the name of an analyzer; unknown ones are rejected, as in an index that doesn't define them. */
@@ -150,7 +150,7 @@ function resolveTargetFields(
   }
   if (defaultField !== undefined) {
     const message = 'cannot use [fields] parameter in conjunction with [default_field]';
-    throw new QueryError(toCreationMessage(`Validation Failed: 1: ${message};`));
+    throw creationError(`Validation Failed: 1: ${message};`);
   }
   return { field: undefined, ...resolveFields(scope, 'query_string', names) };
 }

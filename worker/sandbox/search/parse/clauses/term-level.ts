@@ -27,7 +27,7 @@ import {
   textListReader,
   textReader,
 } from '../options.ts';
-import { checkRegexpLength, MAX_TERMS, QueryError, toCreationMessage } from '../scope.ts';
+import { checkRegexpLength, creationError, MAX_TERMS, QueryError } from '../scope.ts';
 
 const termListReader: OptionReader<readonly Scalar[]> = (value, { option }) => {
   if (isObject(value)) {
@@ -35,10 +35,8 @@ const termListReader: OptionReader<readonly Scalar[]> = (value, { option }) => {
   }
   if (!Array.isArray(value)) throw new QueryError(`[terms] query does not support [${option}]`);
   if (value.length > MAX_TERMS) {
-    throw new QueryError(
-      toCreationMessage(
-        `The number of terms [${value.length}] used in the Terms Query request has exceeded the allowed maximum of [${MAX_TERMS}].`,
-      ),
+    throw creationError(
+      `The number of terms [${value.length}] used in the Terms Query request has exceeded the allowed maximum of [${MAX_TERMS}].`,
     );
   }
   return value.map((item) => {
