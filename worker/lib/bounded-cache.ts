@@ -34,7 +34,9 @@ export function memoize<Values extends (number | string)[], Result extends objec
   const cache = createBoundedCache<Result>(maxEntries);
   return (...values) => {
     const key = values.join('/');
-    const result = cache.get(key) ?? create(...values);
+    const cached = cache.get(key);
+    if (cached !== undefined) return cached;
+    const result = create(...values);
     cache.set(key, result);
     return result;
   };
