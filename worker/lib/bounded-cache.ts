@@ -22,3 +22,22 @@ export function createBoundedCache<V extends object | string | number | true>(
   const { ttlMs, now } = lifetime;
   return new LRUCache<string, V>({ ...limit, ttl: ttlMs, ttlResolution: 0, perf: { now } });
 }
+
+/**
+ * Caches the results of a function of numbers and texts. Errors are not cached.
+ * @param maxEntries - maximum number of cached results
+ */
+export function memoize<Values extends (number | string)[], Result extends object>(
+  maxEntries: number,
+  create: (...values: Values) => Result,
+): (...values: Values) => Result {
+  const cache = createBoundedCache<Result>(maxEntries);
+  return (...values) => {
+    const key = values.join('/');
+    const cached = cache.get(key);
+    if (cached !== undefined) return cached;
+    const result = create(...values);
+    cache.set(key, result);
+    return result;
+  };
+}
