@@ -130,7 +130,7 @@ describe('the test of an uploaded gateway', () => {
         return Response.json(health, { status: isOk ? 200 : 503 });
       },
     };
-    const gateway = new DeployedGateway(platform, { url: 'https://gateway.example', adminToken: 'admin' });
+    const gateway = new DeployedGateway(platform, 'https://gateway.example', { ADMIN_TOKEN: 'admin' });
     const result: string[] | Error = await gateway.test(isFirst).catch((error: Error) => error);
     expect(new Set(asked)).toEqual(new Set(['Bearer admin']));
     return { result, now };

@@ -32,7 +32,8 @@ it('waits for a step whose calls proceed, however many they are, and not for one
           return Response.json({ id: command.id, done: false, step: 'unknown_rows', ...counts, ...view });
         },
       },
-      { url: 'https://gateway.example', adminToken: '' },
+      'https://gateway.example',
+      { ADMIN_TOKEN: '' },
     );
     return gateway.completeRestore(command, () => {});
   };

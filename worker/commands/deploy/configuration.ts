@@ -62,21 +62,6 @@ export interface Place {
   jurisdiction?: Jurisdiction | undefined;
 }
 
-export interface Deployment extends Place {
-  name: string;
-  domain: string | undefined;
-  /** Its address at workers.dev is open. */
-  hasWorkersDev: boolean;
-  isFree: boolean;
-  hasMetrics: boolean;
-  /** The Worker has the binding of Workers AI. */
-  usesWorkersAi: boolean;
-  /** Public https origin of the gateway. */
-  publicUrl: string;
-  providerUrl: string;
-  settings: Settings;
-}
-
 /**
  * Plans a deployment: options that are not given stay as they are.
  * @param workersUrl - its address at workers.dev
@@ -86,26 +71,31 @@ export function planDeployment(
   state: DeploymentState | undefined,
   settings: Settings,
   { workersUrl, providerUrl }: { workersUrl: string; providerUrl: string },
-): Deployment {
+) {
   const domain = options.domain === null ? undefined : (options.domain ?? state?.domain);
-  const isFree = options.isFree ?? state?.free ?? false;
+  const choices: Partial<DeploymentState> = { ...state, ...options.choices };
+  // A demo needs no further product of the account.
+  const { region, jurisdiction, free = false, metrics = !free, workers_ai = false } = choices;
   // Spreadsheets are connected with it.
   const isInUse = state?.uploaded !== undefined && (state.domain === undefined || state.workers_dev === true);
   return {
     name: options.name,
-    region: options.region ?? state?.region,
-    jurisdiction: options.jurisdiction ?? state?.jurisdiction,
+    region,
+    jurisdiction,
     domain,
+    /** Its address at workers.dev is open. */
     hasWorkersDev: domain === undefined || (isInUse && !options.closesOldAddresses),
-    isFree,
-    // A demo needs no further product of the account.
-    hasMetrics: options.hasMetrics ?? state?.metrics ?? !isFree,
-    usesWorkersAi: options.usesWorkersAi ?? state?.workers_ai ?? false,
+    isFree: free,
+    hasMetrics: metrics,
+    /** The Worker has the binding of Workers AI. */
+    usesWorkersAi: workers_ai,
+    /** Public https origin of the gateway. */
     publicUrl: domain === undefined ? workersUrl : `https://${domain}`,
     providerUrl,
     settings,
   };
 }
+export type Deployment = ReturnType<typeof planDeployment>;
 
 /** Names of everything that a deployment creates in an account. */
 export interface ResourceNames {
@@ -351,15 +341,17 @@ export function formatDifference(
   return ['', ...(all.length === 0 ? ['Nothing differs from what is deployed.'] : ['Differences:', ...all])];
 }
 
-interface ConnectionLink {
-  /** It was made, or its address has changed, in this run. */
-  isNew: boolean;
-  /** Undefined if it may not be shown. */
-  link: string | undefined;
-}
-
-/** Formats what a complete deployment offers. */
-export function formatResult(url: string, files: DeploymentFiles, { isNew, link }: ConnectionLink): string[] {
+/**
+ * Formats what a complete deployment offers.
+ * @param isNew - the connection link was made, or its address has changed, in this run
+ * @param link - undefined if it may not be shown
+ */
+export function formatResult(
+  url: string,
+  files: DeploymentFiles,
+  isNew: boolean,
+  link: string | undefined,
+): string[] {
   const addresses = [
     '',
     formatLine('Admin console', `${url}/console (ADMIN_TOKEN is in ${files.secretsFile})`),

@@ -107,10 +107,12 @@ async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T | unde
 /** Files of one deployment. Only their owner can read them. */
 export class DeploymentFiles {
   readonly folder: string;
+  readonly name: string;
 
   /** @param folder - of all deployments */
   constructor(folder: string, name: string) {
     this.folder = join(folder, name);
+    this.name = name;
   }
 
   get secretsFile(): string {
@@ -125,14 +127,10 @@ export class DeploymentFiles {
     return this.resolve('settings.json');
   }
 
-  /** Runs one command of the deployment at a time. @throws UserError if another one is running */
-  async lock<T>(run: () => Promise<T>): Promise<T> {
-    const lock = await acquireLock(this.folder, { url: '', temporary: true });
-    try {
-      return await run();
-    } finally {
-      await lock.release();
-    }
+  /** Locks the deployment until the caller's block ends. @throws UserError if another command is running */
+  async lock(): Promise<AsyncDisposable> {
+    const { release } = await acquireLock(this.folder, { url: '', temporary: true });
+    return { [Symbol.asyncDispose]: release };
   }
 
   /** Returns the path of a file in the folder. */
@@ -143,6 +141,15 @@ export class DeploymentFiles {
   /** @returns undefined before the first run */
   readState(): Promise<DeploymentState | undefined> {
     return readJson(this.resolve('state.json'), stateSchema);
+  }
+
+  /** Reads the state of a deployed gateway. @throws UserError if this machine has not deployed it */
+  async readDeployed() {
+    const state = await this.readState();
+    if (state?.uploaded !== undefined) return { ...state, uploaded: state.uploaded };
+    throw new UserError(
+      `${this.name} is not deployed from this machine, so nothing was changed: name it with --name.`,
+    );
   }
 
   async writeState(state: DeploymentState): Promise<void> {
@@ -185,10 +192,10 @@ export class DeploymentFiles {
   }
 
   /** @throws UserError during a restore: another version of the gateway would open it too early */
-  async requireNoRestore(name: string): Promise<void> {
+  async requireNoRestore(): Promise<void> {
     if ((await this.readRestore()) === undefined) return;
     throw new UserError(
-      `A restore of ${name} is not complete, and the gateway is closed until then: run npm run restore -- --name ${name} to continue it.`,
+      `A restore of ${this.name} is not complete, and the gateway is closed until then: run npm run restore -- --name ${this.name} to continue it.`,
     );
   }
 

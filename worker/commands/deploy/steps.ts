@@ -6,33 +6,22 @@ import { formatNumber } from '../../../shared/lib/format-count.ts';
 import { listMigrations } from '../runtime/migrations.ts';
 import { UserError } from '../user-error.ts';
 import { type Account, attachDomain, detachOtherDomains } from './account.ts';
-import { tryCanary } from './canary.ts';
-import {
-  type Configurations,
-  type Deployment,
-  insertIds,
-  type Place,
-  type ResourceIds,
-} from './configuration.ts';
+import { type GatewayRun, tryCanary } from './canary.ts';
+import { type Configurations, insertIds, type Place, type ResourceIds } from './configuration.ts';
 import { RemoteDatabase } from './database.ts';
 import { DeployedGateway } from './gateway.ts';
 import type { DeployPlatform } from './platform.ts';
 import type { DeployedProvider } from './provider.ts';
 import { listResources, listWorkers } from './resources.ts';
-import { type DeploymentFiles, type DeploymentState, fingerprint, type Secrets } from './state.ts';
+import { type DeploymentFiles, type DeploymentState, fingerprint } from './state.ts';
 import { MAINTENANCE_VARIABLE, Versions } from './versions.ts';
 import { type Build, buildWorker, measureStartup, uploadVersion, uploadWorker } from './wrangler.ts';
 
 const DIGEST_LENGTH = 8;
 
-export interface Run {
-  platform: DeployPlatform;
-  account: Account;
+export interface Run extends GatewayRun {
   files: DeploymentFiles;
-  deployment: Deployment;
-  configurations: Configurations;
   provider: DeployedProvider;
-  secrets: Secrets;
   /** As stored; {@link saveState} changes them. */
   state: DeploymentState;
   /** Version of this project. */
@@ -206,11 +195,7 @@ export async function openDomain(run: Run, oldUrl: string): Promise<void> {
   const { worker } = configurations.names;
   await attachDomain(account, domain, worker);
   const [deployed] = await new Versions(account, worker).listDeployed();
-  const gateway = new DeployedGateway(platform, {
-    url: publicUrl,
-    adminToken: secrets.ADMIN_TOKEN,
-    ...(deployed === undefined ? {} : { version: { worker, id: deployed.id } }),
-  });
+  const gateway = new DeployedGateway(platform, publicUrl, secrets, deployed && { worker, id: deployed.id });
   platform.log(`Waiting for ${publicUrl} …`);
   await gateway.waitUntilReady(deployed?.id ?? '', `${oldUrl} answers as before and no version was changed`);
 }
@@ -245,7 +230,7 @@ async function testGateway(run: Run, versionId: string): Promise<void> {
   const { domain, publicUrl } = deployment;
   if (domain !== undefined) await attachDomain(account, domain, configurations.names.worker);
   platform.log(`Testing ${publicUrl} …`);
-  const gateway = new DeployedGateway(platform, { url: publicUrl, adminToken: secrets.ADMIN_TOKEN });
+  const gateway = new DeployedGateway(platform, publicUrl, secrets);
   await gateway.waitUntilReady(versionId);
   for (const note of await gateway.test(!run.state.has_team)) platform.log(`Note: ${note}.`);
   const earlierLink = await files.readLink();
