@@ -1,11 +1,10 @@
 // npm run import -- [--family company_clean] [--map file.json] FILE: loads records into the sandbox.
 import { readFile, stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import * as z from 'zod';
 import { familyNames, isFamily } from '../../shared/families/index.ts';
 import { formatCount } from '../../shared/lib/format-count.ts';
 import { type Heading, knownHeadings } from '../sandbox/import/company-records.ts';
-import { readArguments, text } from './arguments.ts';
+import { readArguments, resolveFromCaller, text } from './arguments.ts';
 import { type ImportOptions, type ImportReport, importFile } from './import/load.ts';
 import { type TableHead, toPrintable } from './import/table-head.ts';
 import { acceptsKey, isReady, waitUntilReady } from './instance/health.ts';
@@ -102,8 +101,7 @@ function printReport(report: ImportReport): void {
 
 /** Resolves the path of a file that the user named. @throws UserError if it does not exist */
 async function resolveFile(name: string): Promise<string> {
-  // npm runs scripts in the project's folder and passes the caller's folder in INIT_CWD.
-  const file = resolve(process.env.INIT_CWD ?? '.', name);
+  const file = resolveFromCaller(name);
   const stats = await stat(file).catch(() => undefined);
   if (stats?.isFile() !== true) throw new UserError(`There is no file ${file}.`);
   return file;

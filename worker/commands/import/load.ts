@@ -6,7 +6,7 @@ import type { ImportResult } from '../../sandbox/record-routes.ts';
 import type { Session } from '../instance/session.ts';
 import { UserError } from '../user-error.ts';
 import { readRecords } from './read.ts';
-import { BatchSender } from './send.ts';
+import { RecordSender } from './send.ts';
 import type { TableHead } from './table-head.ts';
 
 const PROGRESS_EVERY = 500;
@@ -46,25 +46,18 @@ export async function importFile(session: Session, options: ImportOptions): Prom
   const rejectLine = (line: number, reason: string): void => {
     if (!refused.has(line)) refused.set(line, reason);
   };
-  const senders = new Map<Family, BatchSender<number>>();
-  const getSender = (recordFamily: Family): BatchSender<number> => {
-    const existing = senders.get(recordFamily);
-    if (existing !== undefined) return existing;
-    const count = { added: 0, changed: 0, unchanged: 0 };
-    const websites = new Map<string, string[]>();
-    counts.set(recordFamily, count);
-    shared.set(recordFamily, websites);
-    const addResult = (result: ImportResult, lines: readonly number[]): void => {
-      count.added += result.added;
-      count.changed += result.changed;
-      count.unchanged += result.unchanged;
-      for (const { website, ids } of result.shared_websites) websites.set(website, ids);
-      for (const { index, reason } of result.refused) rejectLine(lines[index] ?? 0, reason);
-    };
-    const sender = new BatchSender<number>(session, recordFamily, addResult, signal);
-    senders.set(recordFamily, sender);
-    return sender;
+  const addResult = (recordFamily: Family, result: ImportResult, lines: readonly number[]): void => {
+    const { added, changed, unchanged } = counts.get(recordFamily) ?? { added: 0, changed: 0, unchanged: 0 };
+    counts.set(recordFamily, {
+      added: added + result.added,
+      changed: changed + result.changed,
+      unchanged: unchanged + result.unchanged,
+    });
+    const websites = result.shared_websites.map(({ website, ids }) => [website, ids] as const);
+    shared.set(recordFamily, new Map([...(shared.get(recordFamily) ?? []), ...websites]));
+    for (const { index, reason } of result.refused) rejectLine(lines[index] ?? 0, reason);
   };
+  const sender = new RecordSender(session, addResult, signal);
   let head: TableHead | undefined;
   const lineByRecord = new Map<string, number>();
   let recordCount = 0;
@@ -88,11 +81,11 @@ export async function importFile(session: Session, options: ImportOptions): Prom
       continue;
     }
     lineByRecord.set(name, item.line);
-    await getSender(item.family).add(item.record, item.line);
+    await sender.add(item.family, item.record, item.line);
     recordCount += 1;
     if (recordCount % PROGRESS_EVERY === 0) log(`${formatNumber(recordCount)} records …`);
   }
-  for (const sender of senders.values()) await sender.flush();
+  await sender.flush();
   if (recordCount === 0 && refused.size === 0) throw new UserError(`${file} contains no records.`);
   const byLine = [...refused].sort(([first], [second]) => first - second);
   return { head, counts, refused: byLine.map(([line, reason]) => ({ line, reason })), shared };
