@@ -7,8 +7,8 @@ import { readLifetimes } from '../../gateway/cache/freshness.ts';
 import { readConfiguredRate } from '../../gateway/provider-throttle/pace.ts';
 import { readLowBalance } from '../../operations/operator-settings.ts';
 import { readAccessApplication } from '../../routes/console/access.ts';
+import { readOptionalFile } from '../stored-file.ts';
 import { UserError } from '../user-error.ts';
-import { readOptionalFile } from './state.ts';
 
 /** Variables of the Worker that the file sets. */
 type Variables = Partial<

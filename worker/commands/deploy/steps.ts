@@ -38,11 +38,6 @@ async function saveState(run: Run, changes: Partial<DeploymentState>): Promise<v
   await run.files.writeState(run.state);
 }
 
-async function writeConfiguration(files: DeploymentFiles, name: string, value: unknown): Promise<string> {
-  await files.write(name, JSON.stringify(value, undefined, 2));
-  return files.resolve(name);
-}
-
 export function formatSize({ compressed }: Build): string {
   return `${formatNumber(Math.ceil(compressed / 1024))} KB after compression`;
 }
@@ -68,7 +63,7 @@ export async function buildGateway(
   files: DeploymentFiles,
   { gateway }: Configurations,
 ): Promise<Build> {
-  const config = await writeConfiguration(files, 'wrangler.json', gateway);
+  const config = await files.writeJson('wrangler.json', gateway);
   return buildWorker(wrangler, config, files.resolve('build'));
 }
 
@@ -139,7 +134,7 @@ export async function uploadGateway(
   const versions = new Versions(account, configurations.names.worker);
   const [deployed] = await versions.listDeployed();
   const withIds = insertIds(configurations.gateway, ids);
-  const config = await writeConfiguration(files, 'wrangler.json', {
+  const config = await files.writeJson('wrangler.json', {
     ...withIds,
     vars: { ...withIds.vars, ...(await findHandSet(run, versions, deployed?.id)) },
   });
@@ -152,14 +147,14 @@ export async function uploadGateway(
   platform.log(describeStartup(ms));
   const tag = `${commit}-${digest.slice(0, DIGEST_LENGTH)}`;
   if (configurations.logs !== undefined) {
-    const logsConfig = await writeConfiguration(files, 'wrangler.logs.json', configurations.logs);
+    const logsConfig = await files.writeJson('wrangler.logs.json', configurations.logs);
     await uploadWorker(platform.wrangler, logsConfig, ['--tag', tag], account.environment);
   }
   const secretsFile = 'upload.json';
   const key = provider.key === undefined ? {} : { CDAPI_KEY: provider.key };
   try {
-    await files.write(secretsFile, JSON.stringify({ ...secrets, ...key }));
-    const args = ['--secrets-file', files.resolve(secretsFile), '--tag', tag, '--message', 'npm run deploy'];
+    const path = await files.writeJson(secretsFile, { ...secrets, ...key });
+    const args = ['--secrets-file', path, '--tag', tag, '--message', 'npm run deploy'];
     if (canary !== undefined && deployed !== undefined) {
       const id = await uploadVersion(platform.wrangler, config, args, account.environment);
       await tryCanary(run, versions, { stable: deployed.id, id, tag, percentage: canary });

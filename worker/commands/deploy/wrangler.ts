@@ -4,9 +4,10 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { gzipSync } from 'node:zlib';
+import type { Environment } from '../instance/provider-settings.ts';
 import { root, tools, wranglerEnvironment } from '../paths.ts';
 import { UserError } from '../user-error.ts';
-import type { Environment, Wrangler, WranglerResult } from './platform.ts';
+import type { Wrangler, WranglerResult } from './platform.ts';
 
 /** Compressed size that every plan accepts (https://developers.cloudflare.com/workers/platform/limits/#worker-size). */
 const MAX_COMPRESSED = 3 * 1024 * 1024;

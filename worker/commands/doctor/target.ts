@@ -1,12 +1,15 @@
 // Finds the provider to examine: the configured one, that of the running instance, or its sandbox.
 import { readFile } from 'node:fs/promises';
 import { readLock } from '../instance/lock.ts';
-import { getEnvFilePath, parseEnvFile, readProviderSettings } from '../instance/provider-settings.ts';
+import {
+  type Environment,
+  getEnvFilePath,
+  parseEnvFile,
+  readProviderSettings,
+} from '../instance/provider-settings.ts';
 import { readSession } from '../instance/session.ts';
 import { UserError } from '../user-error.ts';
 import type { Provider } from './examine.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Target extends Provider {
   kind: 'live' | 'sandbox';

@@ -1,15 +1,20 @@
 // Runs a development instance: the Worker with the sandbox on workerd, with its data in one folder.
-import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { playgroundDist, root } from '../paths.ts';
 import { type Runtime, startRuntime } from '../runtime/runtime.ts';
+import { readJsonFile } from '../stored-file.ts';
 import { UserError } from '../user-error.ts';
 import { acquireLock } from './lock.ts';
-import { formatEnvFile, getEnvFilePath, readProviderSettings } from './provider-settings.ts';
-import { createSession, type Session, writePrivateFile } from './session.ts';
+import {
+  type Environment,
+  formatEnvFile,
+  getEnvFilePath,
+  readProviderSettings,
+} from './provider-settings.ts';
+import { createSession, generateSecret, type Session, writePrivateFile } from './session.ts';
 
 const HOST = '127.0.0.1';
 const DEFAULT_PORT = 8787;
@@ -21,7 +26,7 @@ export interface InstanceOptions {
   /** 0 selects any free port. */
   port: number;
   /** Settings in the form of the environment of `npm start`. */
-  settings?: Readonly<Record<string, string | undefined>>;
+  settings?: Environment;
   /** Further settings of the Worker, such as `PUBLIC_URL`. */
   vars?: Readonly<Record<string, string>>;
   /** The instance serves one command; its address is not stored in the session. */
@@ -126,33 +131,16 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
   }
 }
 
-const names = ['ENCRYPTION_SECRET', 'PSEUDONYM_SECRET'] as const;
+const dataSecretsSchema = z.object({
+  ENCRYPTION_SECRET: z.string().exactOptional(),
+  PSEUDONYM_SECRET: z.string().exactOptional(),
+});
 
-export type DataSecrets = Record<(typeof names)[number], string>;
-
-const storedSchema = z.partialRecord(z.enum(names), z.string());
-
-async function readStored(file: string): Promise<z.output<typeof storedSchema>> {
-  try {
-    return storedSchema.parse(JSON.parse(await readFile(file, 'utf8')));
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
-    throw error;
-  }
-}
-
-/**
- * Reads the secrets of an instance, and generates missing ones.
- * @param stateDir - folder of its data
- */
-async function loadDataSecrets(stateDir: string): Promise<DataSecrets> {
+/** Reads the secrets of an instance, and generates missing ones. @param stateDir - folder of its data */
+async function loadDataSecrets(stateDir: string) {
   const file = join(stateDir, 'secrets.json');
-  const stored = await readStored(file);
-  const generate = (): string => randomBytes(32).toString('base64url');
-  const secrets: DataSecrets = {
-    ENCRYPTION_SECRET: stored.ENCRYPTION_SECRET ?? generate(),
-    PSEUDONYM_SECRET: stored.PSEUDONYM_SECRET ?? generate(),
-  };
+  const stored = await readJsonFile(file, dataSecretsSchema);
+  const secrets = { ENCRYPTION_SECRET: generateSecret(), PSEUDONYM_SECRET: generateSecret(), ...stored };
   await writePrivateFile(file, `${JSON.stringify(secrets, null, 2)}\n`);
   return secrets;
 }
