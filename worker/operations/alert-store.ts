@@ -19,7 +19,6 @@ interface AlertMessage {
   level: number;
 }
 
-/** Reads and writes the state. */
 export class OperatorAlertStore {
   readonly #orm: DrizzleD1Database;
 
@@ -27,18 +26,9 @@ export class OperatorAlertStore {
     this.#orm = drizzle(db);
   }
 
+  /** Lists all alerts, the oldest first. There are at most as many as kinds. */
   list(): Promise<OperatorAlertRow[]> {
-    return this.#orm.select().from(operatorAlerts).all();
-  }
-
-  /** Lists the alerts that hold, the oldest first. There are at most as many as kinds. */
-  listHolding(): Promise<OperatorAlertRow[]> {
-    return this.#orm
-      .select()
-      .from(operatorAlerts)
-      .where(isNotNull(operatorAlerts.since))
-      .orderBy(operatorAlerts.since, operatorAlerts.kind)
-      .all();
+    return this.#orm.select().from(operatorAlerts).orderBy(operatorAlerts.since, operatorAlerts.kind).all();
   }
 
   /** Begins an alert, unless it holds already. */

@@ -1,6 +1,7 @@
 // Sessions of the admin console: created at sign-in, found by their cookie, ended at sign-out. Each sign-in is a new session.
-import { and, eq, inArray, isNotNull, isNull } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
+import { isInList } from '../db/json-list.ts';
 import { consoleSessions } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import { decryptStored, encryptStored } from '../http/secrets.ts';
@@ -97,21 +98,12 @@ export async function listSessionEmails(
   env: Db,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const distinct = [...new Set(ids)];
-  if (distinct.length === 0) return new Map();
   const rows = await drizzle(env.DB)
     .select({ id: consoleSessions.id, email: consoleSessions.email })
     .from(consoleSessions)
-    .where(and(inArray(consoleSessions.id, distinct), isNotNull(consoleSessions.email)))
+    .where(and(isInList(consoleSessions.id, ids), isNotNull(consoleSessions.email)))
     .all();
-  return new Map(
-    await Promise.all(
-      rows.map(
-        async ({ id, email }): Promise<[string, string]> => [
-          id,
-          await decryptStored(env, email ?? '', getEmailPlace(id)),
-        ],
-      ),
-    ),
-  );
+  const emails = rows.map(({ id, email }) => decryptStored(env, email ?? '', getEmailPlace(id)));
+  const decrypted = await Promise.all(emails);
+  return new Map(rows.map(({ id }, at) => [id, decrypted[at] ?? '']));
 }

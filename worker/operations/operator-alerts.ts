@@ -75,7 +75,6 @@ async function countCalls(orm: DrizzleD1Database, now: number): Promise<NonNulla
   });
 }
 
-/** What signals are read from. */
 export interface SignalSources {
   env: Env;
   now: number;

@@ -33,8 +33,7 @@ export interface ErasureContext extends Pick<Platform, 'now' | 'sleep'> {
   newId: () => string;
   /** Deletes answers from this isolate's memory, by cache name. */
   evict: (names: readonly string[]) => void;
-  /** Erases rows of data requests. */
-  rows?: RowErasure;
+  rows: RowErasure;
 }
 
 export function createWork({ family, kind, value }: RecordKey): ErasureWork {
@@ -97,7 +96,7 @@ export class ErasureRun {
     await deleteMentions(this.#context.env.DB, keys);
     await eraseFromSearches(this.#context.env);
     await eraseEnrichedKeys(this.#context.env.DB, [...this.#pseudonyms]);
-    work.removed.rows += (await this.#context.rows?.remove(keys)) ?? 0;
+    work.removed.rows += await this.#context.rows.remove(keys);
     if (!(await this.#stripRowsOfOthers())) return false;
     await this.#journal.writeCounts(this.removed);
     return true;
@@ -182,7 +181,7 @@ export class ErasureRun {
   async #stripRowsOfOthers(): Promise<boolean> {
     const { rows } = this.#context;
     const work = this.#work;
-    while (rows !== undefined && work.rowsAfter !== null) {
+    while (work.rowsAfter !== null) {
       if (this.#calls >= MAX_CALLS) return false;
       const stripped = await rows.stripOthers([...this.#keys.values()], work.rowsAfter);
       work.removed.mentions += stripped.rows;

@@ -18,13 +18,11 @@ import { fetchCalls } from '../gateway/single-flight/client.ts';
 /** An invocation may hold six connections. */
 const CONCURRENCY = 5;
 
-/** Where keys are found. */
 export interface KeySources {
   env: Env;
   identity: string;
   now: () => number;
-  /** Rows of data requests. */
-  rows?: Pick<RowErasure, 'findKeys'>;
+  rows: Pick<RowErasure, 'findKeys'>;
 }
 
 /** A cached answer with the key that led to it. */
@@ -73,7 +71,7 @@ export class KeyFinder {
     const { subject } = families[key.family];
     const cached = await findCachedRecord(key, this.#sources);
     if (cached !== undefined) this.cached.push({ key, envelope: cached });
-    const rowKeys = (await this.#sources.rows?.findKeys(key)) ?? [];
+    const rowKeys = await this.#sources.rows.findKeys(key);
     return [
       ...(cached?.content.kind === 'record' ? listRecordKeys(key.family, cached.content.record.value) : []),
       ...rowKeys.map((other) => ({ subject, ...other })),

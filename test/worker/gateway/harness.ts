@@ -4,6 +4,7 @@ import { env } from 'cloudflare:workers';
 import type { LookupRequest } from '../../../shared/api/lookup.ts';
 import type { QueryOperation } from '../../../shared/operations.ts';
 import { operations } from '../../../shared/operations.ts';
+import { createRowErasure } from '../../../worker/data-requests/erasure.ts';
 import type { DevelopmentEnv } from '../../../worker/env.ts';
 import { AnswerCache, MemoryCache } from '../../../worker/gateway/cache/answer-cache.ts';
 import type { GatewayContext } from '../../../worker/gateway/context.ts';
@@ -99,6 +100,7 @@ export class GatewayHarness {
       sleep: () => Promise.resolve(),
       newId: () => crypto.randomUUID(),
       evict: () => {},
+      rows: createRowErasure(overrides.env ?? env),
       ...overrides,
     };
   }
