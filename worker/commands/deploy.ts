@@ -14,6 +14,7 @@ import {
   registerWorkersHost,
 } from './deploy/account.ts';
 import { dropExpiredToken } from './deploy/admin-token.ts';
+import type { GatewayRun } from './deploy/canary.ts';
 import {
   buildConfigurations,
   formatDifference,
@@ -71,15 +72,26 @@ export async function readRelease(name: string, state: DeploymentState | undefin
   return release;
 }
 
-/** Prints what differs from the deployed version, if this machine knows it. */
-async function printDifference(
-  { log }: DeployPlatform,
+/** Prints a plan and what differs from the deployed version, if this machine knows it, and builds the gateway. */
+async function buildPlan(
+  {
+    platform,
+    deployment,
+    configurations,
+    release,
+  }: Omit<GatewayRun, 'account' | 'secrets'> & { release: string },
+  files: DeploymentFiles,
   state: DeploymentState | undefined,
-  summary: Readonly<Record<string, string>>,
-): Promise<void> {
-  if (state?.uploaded === undefined) return;
-  const pending = (await listMigrations()).filter((name) => state.migrations?.includes(name) !== true);
-  for (const line of formatDifference(state.uploaded.summary, summary, pending)) log(line);
+) {
+  const commit = await platform.readCommit();
+  const summary = summarizeDeployment(deployment, release, commit);
+  const pending = (await listMigrations()).filter((name) => state?.migrations?.includes(name) !== true);
+  const { uploaded } = state ?? {};
+  const difference = uploaded === undefined ? [] : formatDifference(uploaded.summary, summary, pending);
+  for (const line of [...formatPlan(deployment, configurations), ...difference]) platform.log(line);
+  const build = await buildGateway(platform, files, configurations);
+  platform.log(`The gateway builds: ${formatSize(build)}.`);
+  return { build, commit, summary };
 }
 
 /** Prints the plan without an account or a network. */
@@ -101,13 +113,12 @@ async function printPlan(options: DeployOptions, platform: DeployPlatform): Prom
   const folder = await mkdtemp(join(tmpdir(), 'cdapi-plan-'));
   try {
     const configurations = buildConfigurations(deployment, folder);
-    const build = await buildGateway(platform, new DeploymentFiles(folder, '.'), configurations);
-    for (const line of formatPlan(deployment, configurations)) platform.log(line);
-    const summary = summarizeDeployment(deployment, release, await platform.readCommit());
-    await printDifference(platform, state, summary);
-    platform.log(
-      `\nThe gateway builds: ${formatSize(build)}. Nothing was changed; without --dry-run this is created.`,
+    await buildPlan(
+      { platform, deployment, configurations, release },
+      new DeploymentFiles(folder, '.'),
+      state,
     );
+    platform.log('Nothing was changed; without --dry-run this is created.');
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -164,16 +175,8 @@ async function prepare(options: DeployOptions, platform: DeployPlatform) {
     );
   const configurations = buildConfigurations(deployment, files.folder);
   if (earlier === undefined) await checkNamesAreFree(account, configurations, files.folder, deployment);
-  for (const line of formatPlan(deployment, configurations)) platform.log(line);
-  const commit = await platform.readCommit();
-  const summary = summarizeDeployment(deployment, release, commit);
-  await printDifference(platform, earlier, summary);
-  const build = await buildGateway(platform, files, configurations);
-  platform.log(`The gateway builds: ${formatSize(build)}.`);
-  return {
-    ...{ account, files, earlier, provider, deployment, configurations },
-    ...{ build, newHost, release, commit, summary },
-  };
+  const plan = { platform, deployment, configurations, release };
+  return { ...plan, account, files, earlier, provider, newHost, ...(await buildPlan(plan, files, earlier)) };
 }
 
 /** Deploys the gateway. @throws UserError that says what to do; the next run continues */
@@ -208,7 +211,7 @@ export async function openDeployment(options: DeployOptions, platform: DeployPla
   // The secrets come first: a deployment with a state is expected to have secrets.
   if (earlier === undefined) await files.createSecrets();
   const secrets = await dropExpiredToken(files, platform.now());
-  const run: Run = { ...prepared, platform, secrets, state };
+  const run: Run = { ...prepared, secrets, state };
   // Nothing that works is changed, nor stored, before the new address works.
   if (earlier?.uploaded !== undefined && (earlier.public_url !== publicUrl || options.closesOldAddresses))
     await openDomain(run, earlier.public_url);

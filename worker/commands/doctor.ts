@@ -59,30 +59,26 @@ function formatConnection({ trouble, answered_ms }: Findings): string {
 }
 
 export function formatReport(report: Report): string[] {
-  const {
-    provider,
-    address,
-    settings_from: from,
-    key,
-    rate_limit_per_s: limit,
-    balance,
-    clock_ahead_s: clock,
-  } = report;
-  const lines = [
-    formatLine('Provider', `${address} (${provider === 'sandbox' ? 'the sandbox, ' : ''}from ${from})`),
+  const { key, rate_limit_per_s: limit, balance, clock_ahead_s: clock } = report;
+  const provider = `${report.address} (${report.provider === 'sandbox' ? 'the sandbox, ' : ''}from ${report.settings_from})`;
+  const families = familyNames.map((family, at) =>
+    formatLine(at === 0 ? 'Families' : '', formatFamily(family, report)),
+  );
+  return [
+    formatLine('Provider', provider),
     formatLine('Address', formatConnection(report)),
+    ...(report.trouble === null ? [formatLine('Key', key ?? 'unknown')] : []),
+    ...(key === 'accepted'
+      ? [
+          ...families,
+          formatLine('Limit', limit === null ? 'unknown' : `${limit} calls a second`),
+          formatLine('Balance', balance === null ? 'unknown' : `${formatNumber(balance)} credits`),
+          formatLine('Clock', clock === null ? 'unknown' : `the provider’s is ${clock} s ahead`),
+        ]
+      : []),
+    '',
+    ...formatVerdict(report, ' Nothing was spent.'),
   ];
-  if (report.trouble === null) lines.push(formatLine('Key', key ?? 'unknown'));
-  if (key === 'accepted') {
-    const families = familyNames.map((family) => formatFamily(family, report));
-    families.forEach((text, at) => {
-      lines.push(formatLine(at === 0 ? 'Families' : '', text));
-    });
-    lines.push(formatLine('Limit', limit === null ? 'unknown' : `${limit} calls a second`));
-    lines.push(formatLine('Balance', balance === null ? 'unknown' : `${formatNumber(balance)} credits`));
-    lines.push(formatLine('Clock', clock === null ? 'unknown' : `the provider’s is ${clock} s ahead`));
-  }
-  return [...lines, '', ...formatVerdict(report, ' Nothing was spent.')];
 }
 
 /** Formats a judgement for a person. @param more - follows the verdict */

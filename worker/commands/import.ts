@@ -6,7 +6,7 @@ import { formatCount } from '../../shared/lib/format-count.ts';
 import { type Heading, knownHeadings } from '../sandbox/import/company-records.ts';
 import { readArguments, resolveFromCaller, text } from './arguments.ts';
 import { type ImportOptions, type ImportReport, importFile } from './import/load.ts';
-import { type TableHead, toPrintable } from './import/table-head.ts';
+import { isKnown, type TableHead, toPrintable } from './import/table-head.ts';
 import { acceptsKey, isReady, waitUntilReady } from './instance/health.ts';
 import { startInstance } from './instance/instance.ts';
 import { readLock } from './instance/lock.ts';
@@ -35,7 +35,6 @@ async function withTemporaryInstance(dir: string, work: InstanceWork): Promise<v
 
 /**
  * Calls `work` with the running instance, or with a temporary one if none runs.
- * @param dir - the instance's folder
  * @param log - receives progress lines
  * @throws UserError if the running instance is temporary or refuses the key
  */
@@ -144,8 +143,6 @@ async function main(): Promise<void> {
 }
 
 const mapSchema = z.record(z.string(), z.string());
-
-const isKnown = (text: string): text is Heading => knownHeadings.some((heading) => heading === text);
 
 /**
  * Reads a heading map.

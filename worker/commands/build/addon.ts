@@ -147,7 +147,6 @@ async function writeTexts(outDir: string): Promise<void> {
   }
 }
 
-/** What `buildAddon` builds. */
 export interface AddonOptions {
   /** Receives `Code.js`, `Later.html`, `Sidebar.html`, `SidebarTabs.html`, `German.html` and `appsscript.json`. */
   outDir: string;

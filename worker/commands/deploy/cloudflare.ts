@@ -56,7 +56,6 @@ function describeRefusal(action: Action, status: number, message: string): strin
   return `Cloudflare refused to ${action}: ${message}.`;
 }
 
-/** Options of {@link CloudflareApi}. */
 export interface ApiOptions {
   baseUrl: string;
   headers: Readonly<Record<string, string>>;

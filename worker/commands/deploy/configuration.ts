@@ -204,7 +204,6 @@ function buildLogs(
   };
 }
 
-/** Returns the name of the KV namespace of a binding. */
 function nameNamespace(name: string, binding: string): string {
   return `${name}-${binding.toLowerCase()}`;
 }

@@ -48,7 +48,6 @@ const settingsSchema = z
 
 export type Settings = z.output<typeof settingsSchema>;
 
-/** An example of each field. */
 export const exampleSettings = {
   version: 1,
   fresh_for: { company: '30d', job: '12h' },
@@ -70,7 +69,6 @@ const formatPairs = (pairs: Readonly<Record<string, string>>): string =>
     .map((pair) => pair.join('='))
     .join(', ');
 
-/** Turns settings into variables of the Worker. */
 export function toVariables(settings: Settings): Variables {
   const { fresh_for, keep_for, provider_rate_per_s, low_balance, request_log, access, assistant } = settings;
   return {

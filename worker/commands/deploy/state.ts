@@ -112,7 +112,6 @@ export class DeploymentFiles {
     return { [Symbol.asyncDispose]: release };
   }
 
-  /** Returns the path of a file in the folder. */
   resolve(name: string): string {
     return join(this.folder, name);
   }

@@ -11,11 +11,21 @@ import type { Wrangler, WranglerResult } from './platform.ts';
 
 /** Compressed size that every plan accepts (https://developers.cloudflare.com/workers/platform/limits/#worker-size). */
 const MAX_COMPRESSED = 3 * 1024 * 1024;
-/** The code of the free plan's refusal of `limits.cpu_ms`. */
-const CPU_LIMITS_REFUSED = /\b100328\b/;
-/** The code of an account in which nobody has enabled Analytics Engine. */
-const ANALYTICS_DISABLED = /\b10089\b/;
-const UNREACHABLE = /fetch failed|ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|socket|timed out/i;
+/** Refusals of an upload by their code or words, and what to do. */
+const refusals: readonly (readonly [RegExp, string])[] = [
+  [
+    /\b100328\b/,
+    'This account has the free plan, which refuses CPU limits. Switch to Workers Paid (docs/deploy.md says what it costs) and run the same command again, or add --free for a demo.',
+  ],
+  [
+    /\b10089\b/,
+    'Analytics Engine, which stores the metrics, is not enabled in this account: open https://dash.cloudflare.com/?to=/:account/workers/analytics-engine once and enable it, then run the same command again, or add --no-metrics.',
+  ],
+  [
+    /fetch failed|ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|socket|timed out/i,
+    'Cloudflare can’t be reached to upload the gateway. Check the connection and run the same command again: it continues where it stopped.',
+  ],
+];
 
 /** Runs wrangler in a process. @param signal - kills it */
 export function runWrangler(
@@ -149,19 +159,9 @@ export async function uploadWorker(
 ): Promise<void> {
   const { succeeded, output } = await wrangler(['deploy', '--config', config, ...args], environment);
   if (succeeded) return;
-  if (CPU_LIMITS_REFUSED.test(output))
-    throw new UserError(
-      'This account has the free plan, which refuses CPU limits. Switch to Workers Paid (docs/deploy.md says what it costs) and run the same command again, or add --free for a demo.',
-    );
-  if (ANALYTICS_DISABLED.test(output))
-    throw new UserError(
-      'Analytics Engine, which stores the metrics, is not enabled in this account: open https://dash.cloudflare.com/?to=/:account/workers/analytics-engine once and enable it, then run the same command again, or add --no-metrics.',
-    );
-  if (UNREACHABLE.test(output))
-    throw new UserError(
-      'Cloudflare can’t be reached to upload the gateway. Check the connection and run the same command again: it continues where it stopped.',
-    );
+  const [, known] = refusals.find(([pattern]) => pattern.test(output)) ?? [];
   throw new UserError(
-    `Cloudflare refused the upload: ${extractErrors(output)} Solve this and run the same command again: it continues where it stopped.`,
+    known ??
+      `Cloudflare refused the upload: ${extractErrors(output)} Solve this and run the same command again: it continues where it stopped.`,
   );
 }

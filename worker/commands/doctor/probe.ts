@@ -1,10 +1,8 @@
 // Sends one request to a provider and classifies connection failures.
 import { readText } from '../../http/read-body.ts';
 
-/** Why the provider did not answer. */
 export type ConnectionFailure = 'dns' | 'refused' | 'tls' | 'timeout' | 'broken';
 
-/** The outcome of a probe: a failure or a response. */
 export type ProbeResult =
   | { failure: ConnectionFailure; code: string }
   | {

@@ -33,7 +33,6 @@ export interface ImportOptions {
 
 /**
  * Imports a file into a running instance.
- * @param session - the running instance
  * @returns counts, and the reason for every refused line
  * @throws UserError if the file is unreadable or contains no records
  */

@@ -96,7 +96,7 @@ function isBetter(one: Sample, other: Sample): boolean {
   return one.headings.length > other.headings.length;
 }
 
-const isKnown = (text: string): text is Heading => knownHeadings.some((heading) => heading === text);
+export const isKnown = (text: string): text is Heading => knownHeadings.some((heading) => heading === text);
 
 const quote = (texts: readonly string[]): string => texts.map((text) => `"${toPrintable(text)}"`).join(', ');
 

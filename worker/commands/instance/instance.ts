@@ -48,12 +48,7 @@ export interface Instance {
   ended: Promise<string>;
 }
 
-/**
- * Parses `PORT`.
- * @param text - the value in the environment
- * @returns 8787 if it is not set
- * @throws UserError if it is not a valid port
- */
+/** Parses `PORT`. @throws UserError if it is not a valid port */
 export function readPort(text: string | undefined): number {
   if (text === undefined || text === '') return DEFAULT_PORT;
   const port = Number(text);

@@ -46,16 +46,8 @@ export function readProviderSettings(environment: Environment): Record<string, s
   }
 }
 
-/** Printable ASCII without quotes and backslashes, which wrangler would read as an end or an escape. */
-const WRITABLE = /^[!#-&(-[\]-_a-~]+$/;
-
-/**
- * Checks whether wrangler would read a value back unchanged.
- * @returns false for quotes, backslashes, spaces and characters outside ASCII
- */
-export function isWritable(value: string): boolean {
-  return WRITABLE.test(value);
-}
+/** Checks whether wrangler would read a value back unchanged: it takes quotes and backslashes for ends and escapes. */
+export const isWritable = (value: string): boolean => /^[!#-&(-[\]-_a-~]+$/.test(value);
 
 /** Formats settings, one per line. @param settings - by name; every value passes {@link isWritable} */
 export function formatEnvFile(settings: Readonly<Record<string, string>>): string {
@@ -72,11 +64,5 @@ export function parseEnvFile(text: string): Record<string, string | undefined> {
   return Object.fromEntries(entries.map(([name, value]) => [name, value?.replaceAll('\\$', '$')]));
 }
 
-/**
- * Returns the path of a running instance's settings file.
- * @param dir - the instance's folder
- * @param url - its address
- */
-export function getEnvFilePath(dir: string, url: string): string {
-  return join(dir, `vars.${new URL(url).port}`);
-}
+/** Returns the path of the settings file of the instance that runs at an address. */
+export const getEnvFilePath = (dir: string, url: string): string => join(dir, `vars.${new URL(url).port}`);

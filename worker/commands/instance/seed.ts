@@ -25,8 +25,6 @@ async function isEmpty({ url, provider_key: apikey }: Session, signal?: AbortSig
 
 /**
  * Loads the sample if the sandbox is empty. Repeats a seeding that was interrupted.
- * @param session - the running instance
- * @param dir - the instance's folder
  * @param companies - number of companies; their employees, job postings and posts are added in proportion
  * @param log - receives progress lines
  * @param signal - cancels the seeding

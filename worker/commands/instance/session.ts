@@ -51,7 +51,6 @@ export async function writePrivateFile(file: string, text: string): Promise<void
 
 /**
  * Reads the session of an instance.
- * @param dir - the instance's folder
  * @returns undefined if there is no readable session
  */
 export async function readSession(dir: string): Promise<StoredSession | undefined> {
@@ -64,7 +63,6 @@ export async function readSession(dir: string): Promise<StoredSession | undefine
 
 /**
  * Creates the session of an instance and keeps existing keys.
- * @param dir - the instance's folder
  * @param options - `url` has no trailing slash; address and nonce of a `temporary` instance are not stored
  */
 export async function createSession(
