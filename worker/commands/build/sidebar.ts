@@ -91,18 +91,12 @@ const namesOfTheBrowser: Plugin = {
   },
 };
 
-interface SidebarFiles {
-  page: string;
-  /** The page's second script. */
-  tabs: string;
-}
-
 /**
- * Builds the page and its second script.
+ * Builds the page and its second script, the tabs.
  * @param maxPageBytes - maximum size of the page
  * @throws Error if a file is too large, or HtmlService may damage it
  */
-export async function buildSidebarFiles(maxPageBytes = MAX_PAGE_BYTES): Promise<SidebarFiles> {
+export async function buildSidebarFiles(maxPageBytes = MAX_PAGE_BYTES) {
   const [html, style, bundles] = await Promise.all([
     readFile(join(source, 'index.html'), 'utf8'),
     bundle(join(source, 'style.css'), { target: ['chrome111', 'firefox121', 'safari16.4'] }),

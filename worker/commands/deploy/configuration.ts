@@ -97,27 +97,7 @@ export function planDeployment(
 }
 export type Deployment = ReturnType<typeof planDeployment>;
 
-/** Names of everything that a deployment creates in an account. */
-export interface ResourceNames {
-  worker: string;
-  /** The log Worker; the free plan has none. */
-  logs: string | undefined;
-  namespaces: string[];
-  databases: string[];
-  buckets: string[];
-  queues: string[];
-  /** Cloudflare creates them with the first data point and deletes each point after three months. */
-  datasets: string[];
-}
-
 export type ResourceIds = ReadonlyMap<string, string>;
-
-/** The configurations of both Workers. They contain no ids: {@link insertIds}. */
-export interface Configurations {
-  gateway: ReturnType<typeof buildGateway>;
-  logs: z.output<typeof logsSchema> | undefined;
-  names: ResourceNames;
-}
 
 function rename(text: string, name: string): string {
   return text.startsWith(WORKER) ? text.replace(WORKER, name) : text.replace(PREFIX, name);
@@ -209,10 +189,10 @@ function nameNamespace(name: string, binding: string): string {
 }
 
 /**
- * Builds the configurations of a deployment.
+ * Builds the configurations of both Workers. They contain no ids: {@link insertIds}.
  * @param folder - where they will be written
  */
-export function buildConfigurations(deployment: Deployment, folder: string): Configurations {
+export function buildConfigurations(deployment: Deployment, folder: string) {
   const read = (file: string): unknown => readRawConfig({ config: join(root, file) }).rawConfig;
   const gateway = buildGateway(templateSchema.parse(read('wrangler.toml')), deployment, folder);
   const { name, isFree } = deployment;
@@ -222,17 +202,22 @@ export function buildConfigurations(deployment: Deployment, folder: string): Con
   return {
     gateway,
     logs: isFree ? undefined : buildLogs(logs, deployment, folder),
+    /** Names of everything that the deployment creates in an account. */
     names: {
       worker: name,
+      /** The log Worker; the free plan has none. */
       logs: isFree ? undefined : rename(logs.name, name),
       namespaces: gateway.kv_namespaces.map(({ binding }) => nameNamespace(name, binding)),
       databases: gateway.d1_databases.map(({ database_name }) => database_name),
       buckets: gateway.r2_buckets.map(({ bucket_name }) => bucket_name),
       queues: [...new Set(queues)],
+      /** Cloudflare creates them with the first data point and deletes each point after three months. */
       datasets: gateway.analytics_engine_datasets.map(({ dataset }) => dataset),
     },
   };
 }
+export type Configurations = ReturnType<typeof buildConfigurations>;
+export type ResourceNames = Configurations['names'];
 
 /** Builds the names of everything that a deployment may have created: they depend only on its name. */
 export function buildResourceNames(name: string): ResourceNames {

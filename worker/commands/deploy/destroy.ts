@@ -51,7 +51,7 @@ async function expireObjects({ api }: Account, { name, path, headers = {} }: Res
 
 /** Deletes a deployment. @throws UserError that says what to do; the next run continues */
 export async function destroy(args: readonly string[], platform: DeployPlatform): Promise<void> {
-  const name = readName(args, 'destroy');
+  const name = readName(args);
   const files = new DeploymentFiles(platform.folder, name);
   const state = await files.readState();
   if (state === undefined)

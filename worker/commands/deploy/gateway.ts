@@ -26,15 +26,17 @@ const AGAIN = 'Run the same command again: it continues with this check.';
 const healthSchema = z.object({ status: z.string(), version_id: z.string().nullish() });
 const problemSchema = z.object({ title: z.string().optional(), detail: z.string().optional() });
 
+type NetworkAndClock = Pick<DeployPlatform, 'fetch' | 'now' | 'sleep' | 'signal'>;
+
 export class DeployedGateway {
-  readonly #platform: DeployPlatform;
+  readonly #platform: NetworkAndClock;
   readonly #url: string;
   readonly #adminHeaders: Readonly<Record<string, string>>;
   readonly #overrides: Readonly<Record<string, string>>;
 
   /** @param version - one that has only a share of the requests: all calls go to it */
   constructor(
-    platform: DeployPlatform,
+    platform: NetworkAndClock,
     url: string,
     { ADMIN_TOKEN }: { ADMIN_TOKEN: string },
     version?: { worker: string; id: string },

@@ -121,15 +121,9 @@ export function readRollbackOptions(args: readonly string[]) {
 }
 export type RollbackOptions = ReturnType<typeof readRollbackOptions>;
 
-/**
- * Reads the arguments of a command that only takes `--name`.
- * @param command - as it is typed
- * @throws UserError if one is invalid
- */
-export function readName(args: readonly string[], command: string): string {
-  const { values } = readArguments(`Usage: npm run ${command} [-- --name NAME]`, { name: text }, args);
-  return checkName(values.name);
-}
+/** Reads the argument of `npm run destroy`. @throws UserError if it is invalid */
+export const readName = (args: readonly string[]): string =>
+  checkName(readArguments('Usage: npm run destroy [-- --name NAME]', { name: text }, args).values.name);
 
 /** Reads the arguments of `npm run rotate`. @throws UserError if one is invalid */
 export function readRotateOptions(args: readonly string[]) {

@@ -7,21 +7,12 @@ import type { DeploymentState } from './state.ts';
 
 const TIMEOUT_MS = 10_000;
 
-export interface DeployedProvider {
-  /** Ends in `/cdapi`. */
-  url: string;
-  /** Undefined: the gateway keeps the key that it has. */
-  key: string | undefined;
-}
-
 /**
  * Reads the provider from the environment, an earlier run, or a person.
+ * @returns its address, which ends in `/cdapi`, and its key; undefined: the gateway keeps the key that it has
  * @throws UserError if something is missing and nobody can be asked
  */
-export async function readProvider(
-  { env, ask }: DeployPlatform,
-  state: DeploymentState | undefined,
-): Promise<DeployedProvider> {
+export async function readProvider({ env, ask }: DeployPlatform, state: DeploymentState | undefined) {
   const ready = state?.uploaded !== undefined;
   const missing = new UserError(
     'Set CDAPI_BASE_URL and CDAPI_KEY: the provider’s address and key. In a terminal, this command asks for them.',
@@ -37,6 +28,7 @@ export async function readProvider(
     throw new UserError('CDAPI_BASE_URL begins with https://: Cloudflare must reach the provider, safely.');
   return { url: address, key: key || undefined };
 }
+export type DeployedProvider = Awaited<ReturnType<typeof readProvider>>;
 
 /**
  * Examines a provider without spending credits.

@@ -51,14 +51,6 @@ export function runWrangler(
   });
 }
 
-export interface Build {
-  source: string;
-  /** Bytes after compression. */
-  compressed: number;
-  /** What an upload would send. */
-  bundleFile: string;
-}
-
 /** Returns wrangler's own sentences about a failure. */
 function extractErrors(output: string): string {
   const lines = stripVTControlCharacters(output)
@@ -85,9 +77,10 @@ function extractErrors(output: string): string {
  * Builds a Worker without an account and checks its size.
  * @param config - path of its configuration
  * @param outDir - receives the bundle
+ * @returns its source, its bytes after compression, and the file that an upload would send
  * @throws UserError if it can't be built or is too large
  */
-export async function buildWorker(wrangler: Wrangler, config: string, outDir: string): Promise<Build> {
+export async function buildWorker(wrangler: Wrangler, config: string, outDir: string) {
   await rm(outDir, { recursive: true, force: true });
   await mkdir(outDir, { recursive: true });
   const bundleFile = join(outDir, 'worker.bundle');
@@ -100,6 +93,7 @@ export async function buildWorker(wrangler: Wrangler, config: string, outDir: st
     throw new UserError(`The gateway is too large for Cloudflare: ${compressed} bytes after compression.`);
   return { source, compressed, bundleFile };
 }
+export type Build = Awaited<ReturnType<typeof buildWorker>>;
 
 /**
  * Starts a built Worker locally and measures its start.

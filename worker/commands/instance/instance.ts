@@ -14,7 +14,7 @@ import {
   getEnvFilePath,
   readProviderSettings,
 } from './provider-settings.ts';
-import { createSession, generateSecret, type Session, writePrivateFile } from './session.ts';
+import { createSession, generateSecret, writePrivateFile } from './session.ts';
 
 const HOST = '127.0.0.1';
 const DEFAULT_PORT = 8787;
@@ -38,14 +38,6 @@ export interface InstanceOptions {
   /** Also sends request lines to {@link InstanceOptions.logWorker}. */
   verbose?: boolean;
   signal?: AbortSignal;
-}
-
-export interface Instance {
-  session: Session;
-  /** Stops the instance and all its processes. */
-  stop: () => Promise<void>;
-  /** Resolves with the last output when the Worker has ended. */
-  ended: Promise<string>;
 }
 
 /** Parses `PORT`. @throws UserError if it is not a valid port */
@@ -83,10 +75,11 @@ export function findFreePort(port: number): Promise<number> {
 
 /**
  * Starts an instance and waits until it answers.
+ * @returns `stop` also ends all its processes; `ended` resolves with the last output when the Worker has ended
  * @throws UserError if the port is taken, another process holds the folder or the settings are invalid; the
  * signal's reason if it is aborted
  */
-export async function startInstance(options: InstanceOptions): Promise<Instance> {
+export async function startInstance(options: InstanceOptions) {
   const { dir, temporary = false, log = () => {}, logWorker, verbose = false, signal } = options;
   const settings = { ...readProviderSettings(options.settings ?? {}), ...options.vars };
   const port = await findFreePort(options.port);
@@ -125,6 +118,7 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
     throw error;
   }
 }
+export type Instance = Awaited<ReturnType<typeof startInstance>>;
 
 const dataSecretsSchema = z.object({
   ENCRYPTION_SECRET: z.string().exactOptional(),
