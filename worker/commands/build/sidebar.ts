@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { root } from '../paths.ts';
 import { assertNoSchemas, bundle, HTML_SCRIPT } from './bundle.ts';
-import { checkInHtmlFile, checkTemplateLiterals } from './script.ts';
+import { checkInHtmlFile } from './script.ts';
 
 /** The variable of the page that holds the exports of the shared modules, in the order of their names. */
 const SHARED_NAME = 'cdapiShared';
@@ -112,7 +112,7 @@ export async function buildSidebarFiles(maxPageBytes = MAX_PAGE_BYTES) {
     ),
   ]);
   const scripts = { first: bindSeparators(bundles.first), later: bindSeparators(bundles.later) };
-  checkTemplateLiterals('Sidebar.html', scripts.first);
+  checkInHtmlFile('Sidebar.html', scripts.first);
   checkInHtmlFile('SidebarTabs.html', scripts.later);
   // A replacement function prevents `$` patterns from being expanded.
   const page = html.replace(STYLE, () => style).replace(SCRIPT, () => escapeInlineText(scripts.first));
