@@ -1,5 +1,6 @@
 // Stores answers for ten minutes and until KV has them, and the index of their copies in KV.
 import * as z from 'zod';
+import { hashText } from '../../../../shared/lib/hash.ts';
 import { toJsonLists } from '../../../db/json-list.ts';
 import type { Settlement } from '../../ledger/types.ts';
 import type { SingleFlightStorage } from './schema.ts';
@@ -105,6 +106,8 @@ export class AnswerRepository {
   #hasLongAnswers: boolean;
   /** Answers that KV may not have. Only free ones are marked as stored: for the others, the end of the purchase tells. */
   readonly #unwritten: Map<string, { fetchedAt: number; isFree: boolean }>;
+  /** Hashes of the names of all answers, and of some deleted ones: a miss needs no query to find nothing. */
+  #nameHashes: Set<number>;
   #changes = 0;
 
   constructor(storage: SingleFlightStorage) {
@@ -112,6 +115,12 @@ export class AnswerRepository {
     this.#hasLongAnswers = storage.sql.exec('SELECT 1 FROM answer_rests LIMIT 1').toArray().length > 0;
     const unwritten = this.listUnwritten();
     this.#unwritten = new Map(unwritten.map(({ name, fetchedAt }) => [name, { fetchedAt, isFree: true }]));
+    this.#nameHashes = this.#readNameHashes();
+  }
+
+  #readNameHashes(): Set<number> {
+    const names = this.#storage.sql.exec<{ name: string }>('SELECT name FROM answers');
+    return new Set(names.toArray().map(({ name }) => hashText(name)));
   }
 
   /** Counts the answers that were replaced, stripped or deleted: none was as long as the number is the same. */
@@ -120,6 +129,7 @@ export class AnswerRepository {
   }
 
   find(name: string): StoredAnswer | undefined {
+    if (!this.#nameHashes.has(hashText(name))) return undefined;
     type Row = { fetched_at: number; who: string; refs: string; text: string };
     const [row] = this.#storage.sql
       .exec<Row>('SELECT fetched_at, who, refs, text FROM answers WHERE name = ?', name)
@@ -153,7 +163,8 @@ export class AnswerRepository {
     const { sql } = this.#storage;
     const [first, ...others] = splitText(text);
     const places = encodeKvEntries(kvEntries);
-    if (sql.exec('SELECT 1 FROM answers WHERE name = ?', name).toArray().length > 0) {
+    const nameHash = hashText(name);
+    if (this.#nameHashes.has(nameHash)) {
       this.#changes += 1;
       // An earlier answer may have other KV entries, if the id or the names of its record have changed.
       sql.exec(`${INSERT_COPIES} WHERE name = ? AND places <> ?`, name, places);
@@ -172,6 +183,7 @@ export class AnswerRepository {
       settlement === undefined ? null : encodeCharge(settlement.charged),
       first,
     );
+    this.#nameHashes.add(nameHash);
     this.#unwritten.set(name, { fetchedAt, isFree: settlement === undefined });
     if (this.#hasLongAnswers) sql.exec('DELETE FROM answer_rests WHERE name = ?', name);
     this.#insertRests(name, others);
@@ -333,7 +345,7 @@ export class AnswerRepository {
    */
   deleteExpired(before: number, now: number): void {
     const { sql } = this.#storage;
-    this.#storage.transactionSync(() => {
+    const hasDeleted = this.#storage.transactionSync(() => {
       const expired = sql
         .exec<{ name: string; fetched_at: number }>(
           'SELECT name, fetched_at FROM answers WHERE stored = 1 AND fetched_at < ?',
@@ -345,6 +357,9 @@ export class AnswerRepository {
         );
       if (expired.length > 0) this.moveToCopies(expired);
       sql.exec('DELETE FROM copies WHERE kept_until <= ?', now);
+      return expired.length > 0;
     });
+    // Only now that the deletion is stored. Names may share a hash, so none is removed alone.
+    if (hasDeleted) this.#nameHashes = this.#readNameHashes();
   }
 }
