@@ -116,7 +116,7 @@ async function main(): Promise<void> {
     timeoutMs: TIMEOUT_MS,
   };
   if (gateway !== undefined) return diagnoseGateway(gateway, json, platform);
-  const target = await findTarget(process.env, { dir: devDir, ...(file === undefined ? {} : { file }) });
+  const target = await findTarget(process.env, { dir: devDir, file });
   const report = await diagnoseProvider(target, platform);
   const printed = json ? JSON.stringify(report, undefined, 2) : formatReport(report).join('\n');
   // Settings or an answer may contain the key; it is never printed.

@@ -118,22 +118,15 @@ export async function readOptions(args: readonly string[]): Promise<Omit<ImportO
   if (family !== undefined && !isFamily(family))
     throw new UserError(`The families are ${familyNames.join(', ')}.`);
   const file = await resolveFile(name);
-  return {
-    file,
-    ...(values.map === undefined ? {} : { map: await readHeadingMap(await resolveFile(values.map)) }),
-    ...(family === undefined ? {} : { family }),
-  };
+  const map = values.map === undefined ? undefined : await readHeadingMap(await resolveFile(values.map));
+  return { file, map, family };
 }
 
 async function main(): Promise<void> {
   const options = await readOptions(process.argv.slice(2));
   const log = (line: string): void => console.log(line);
   await withInstance(devDir, log, async (session, signal) => {
-    const report = await importFile(session, {
-      ...options,
-      log,
-      ...(signal === undefined ? {} : { signal }),
-    });
+    const report = await importFile(session, { ...options, log, signal });
     printReport(report);
     const hasImportedRecords = [...report.counts.values()].some(
       (count) => count.added + count.changed + count.unchanged > 0,

@@ -5,14 +5,6 @@ import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import type { AlertDelivery } from '../../shared/api/admin-settings.ts';
 import { type OperatorAlertRow, operatorAlerts } from '../db/schema.ts';
 
-/** An alert whose message is being sent until `dueAt`. */
-export interface LeasedAlert {
-  kind: string;
-  text: string;
-  attempts: number;
-  dueAt: number;
-}
-
 interface AlertMessage {
   text: string;
   /** How many objects it is about. */
@@ -65,7 +57,8 @@ export class OperatorAlertStore {
       .where(isNotNull(operatorAlerts.dueAt));
   }
 
-  async leaseDue(now: number, until: number): Promise<LeasedAlert[]> {
+  /** Lists the alerts whose message is due. It is being sent until the end of the lease. */
+  async leaseDue(now: number, until: number) {
     const rows = await this.#orm
       .update(operatorAlerts)
       .set({ dueAt: until })
@@ -94,6 +87,8 @@ export class OperatorAlertStore {
       .where(and(eq(operatorAlerts.kind, kind), eq(operatorAlerts.dueAt, dueAt)));
   }
 }
+
+export type LeasedAlert = Awaited<ReturnType<OperatorAlertStore['leaseDue']>>[number];
 
 /** What became of the last message of an alert. */
 export function getDelivery({ pending, attempts }: OperatorAlertRow): AlertDelivery {

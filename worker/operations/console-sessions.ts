@@ -17,17 +17,11 @@ const TOUCH_MS = 60_000;
 const ID_BYTES = 8;
 const SECRET_BYTES = 32;
 
-export interface NewSession {
-  /** Fingerprint of what signed the admin in. The session ends when it is no longer accepted. */
-  credential: string;
-  /** E-mail address from Cloudflare Access; null for the admin token. */
-  email: string | null;
-}
-
-export interface ConsoleSession extends NewSession {
-  /** Public: the audit log and screens show it. */
-  id: string;
-}
+/**
+ * A session. `id`: the audit log and screens show it; `credential`: fingerprint of what signed the admin in, which ends the session
+ * when it is no longer accepted; `email`: from Cloudflare Access, null for the admin token.
+ */
+export type ConsoleSession = Pick<typeof consoleSessions.$inferSelect, 'id' | 'credential' | 'email'>;
 
 type Db = Pick<Env, 'DB' | 'ENCRYPTION_SECRET'>;
 
@@ -43,7 +37,7 @@ export const fingerprintCredential = (token: string): Promise<string> => sha256H
  */
 export async function createSession(
   env: Db,
-  { credential, email }: NewSession,
+  { credential, email }: Omit<ConsoleSession, 'id'>,
   now: number,
   randomBytes: (length: number) => Uint8Array,
 ): Promise<{ session: ConsoleSession; secret: string }> {

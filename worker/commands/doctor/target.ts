@@ -39,7 +39,7 @@ async function readSettingsFile(file: string): Promise<Environment> {
  */
 export async function findTarget(
   environment: Environment,
-  { dir, file }: { dir: string; file?: string },
+  { dir, file }: { dir: string; file?: string | undefined },
 ): Promise<Target> {
   if (file !== undefined) {
     const target = readRemoteTarget(await readSettingsFile(file), file);

@@ -11,35 +11,25 @@ import type { TableHead } from './table-head.ts';
 
 const PROGRESS_EVERY = 500;
 
-export interface ImportReport {
-  /** Of a CSV file. */
-  head: TableHead | undefined;
-  counts: Map<Family, { added: number; changed: number; unchanged: number }>;
-  /** Each refused line once, in ascending order. */
-  refused: { line: number; reason: string }[];
-  /** Websites that several records share, by family. */
-  shared: Map<Family, Map<string, string[]>>;
-}
-
 export interface ImportOptions {
   file: string;
   /** See `ReadOptions`. */
-  family?: Family;
-  map?: ReadonlyMap<string, Heading>;
+  family?: Family | undefined;
+  map?: ReadonlyMap<string, Heading> | undefined;
   /** Receives progress lines. */
   log: (line: string) => void;
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /**
  * Imports a file into a running instance.
- * @returns counts, and the reason for every refused line
+ * @returns the head of a CSV file, counts, each refused line once and in ascending order, and websites that several records share
  * @throws UserError if the file is unreadable or contains no records
  */
-export async function importFile(session: Session, options: ImportOptions): Promise<ImportReport> {
+export async function importFile(session: Session, options: ImportOptions) {
   const { file, family, map = new Map(), log, signal } = options;
-  const counts: ImportReport['counts'] = new Map();
-  const shared: ImportReport['shared'] = new Map();
+  const counts = new Map<Family, { added: number; changed: number; unchanged: number }>();
+  const shared = new Map<Family, Map<string, string[]>>();
   // One row can create two records but counts as one line.
   const refused = new Map<number, string>();
   const rejectLine = (line: number, reason: string): void => {
@@ -60,15 +50,10 @@ export async function importFile(session: Session, options: ImportOptions): Prom
   let head: TableHead | undefined;
   const lineByRecord = new Map<string, number>();
   let recordCount = 0;
-  const lines = readRecords({
-    file,
-    ...(family === undefined ? {} : { family }),
-    map,
-    onHead: (found) => {
-      head = found;
-    },
-  });
-  for await (const item of lines) {
+  const onHead = (found: TableHead): void => {
+    head = found;
+  };
+  for await (const item of readRecords({ file, family, map, onHead })) {
     if ('refused' in item) {
       rejectLine(item.line, item.refused);
       continue;
@@ -89,3 +74,4 @@ export async function importFile(session: Session, options: ImportOptions): Prom
   const byLine = [...refused].sort(([first], [second]) => first - second);
   return { head, counts, refused: byLine.map(([line, reason]) => ({ line, reason })), shared };
 }
+export type ImportReport = Awaited<ReturnType<typeof importFile>>;
