@@ -1,7 +1,6 @@
 // Erases a person or company from every store, and refuses their keys permanently. Only pseudonyms of the keys are kept.
 import * as z from 'zod';
 import { families } from '../../shared/families/index.ts';
-import { createRowErasure } from '../data-requests/erasure.ts';
 import type { Env } from '../env.ts';
 import type { RecordKey } from '../gateway/cache/cache-keys.ts';
 import { MAX_PREFETCH_AGE_MS } from '../gateway/cache/prefetch.ts';
@@ -95,10 +94,10 @@ export async function erase(
   context: ErasureContext,
   reason: ErasureReason = {},
 ): Promise<StoredErasure> {
-  const { env, now, newId } = context;
+  const { env, now } = context;
   await Pseudonyms.load(env);
   const { subject } = families[key.family];
-  const id = newId();
+  const id = crypto.randomUUID();
   const request = await encryptReason(env, id, reason);
   const work = createWork(key);
   const erasure = { id, at: now(), subject, request, work };
@@ -115,8 +114,7 @@ export async function continueErasure(context: ContinueContext, id?: string): Pr
   const oldest = id === undefined ? await findUnfinishedErasure(env.DB) : undefined;
   const known = id ?? (oldest === 'unreadable' ? undefined : oldest?.id);
   if (known === undefined) return;
-  const newId = () => crypto.randomUUID();
-  await runErasure(known, { ...context, newId, evict: () => {}, rows: createRowErasure(env) });
+  await runErasure(known, { ...context, evict: () => {} });
 }
 
 export async function runErasureOfJob<E extends Env>(

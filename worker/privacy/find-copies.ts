@@ -1,6 +1,6 @@
 // Finds the copies of a person's or company's records, for the preview of an erasure and for subject access reports.
 import { families } from '../../shared/families/index.ts';
-import type { RowErasure } from '../data-requests/erasure.ts';
+import { createRowErasure } from '../data-requests/erasure.ts';
 import type { RecordKey } from '../gateway/cache/cache-keys.ts';
 import { createNameMatcher } from '../gateway/refusal-list/name-matcher.ts';
 import { type SubjectKey, toRecordKeys } from '../gateway/refusal-list/named-subjects.ts';
@@ -18,15 +18,14 @@ const nameFields = ['name', 'full_name', 'title'];
  * name the person or company, and whether there may be more of each
  * @throws if a store can't be reached
  */
-export async function findCopies(
-  { family, kind, value }: RecordKey,
-  sources: KeySources & { rows: Pick<RowErasure, 'findKeys' | 'find'> },
-) {
+export async function findCopies({ family, kind, value }: RecordKey, sources: KeySources) {
   const finder = new KeyFinder(sources);
   const start: SubjectKey[] = kind === 'verbatim' ? [] : [{ subject: families[family].subject, kind, value }];
   const keys = await finder.follow(start, MAX_KEYS);
   const followed = keys.slice(0, MAX_KEYS);
-  const rows = await sources.rows.find(toRecordKeys(followed.filter((found) => found.kind === 'id')));
+  const rows = await createRowErasure(sources.env).find(
+    toRecordKeys(followed.filter((found) => found.kind === 'id')),
+  );
   const texts = await countInTables(sources.env.DB, createNameMatcher(toRecordKeys(followed)));
   return { keys, cached: finder.cached, rows, texts, more: keys.length >= MAX_KEYS };
 }

@@ -3,7 +3,6 @@ import { listDurableObjectIds, runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { LookupRequest } from '../../../shared/api/lookup.ts';
-import { createRowErasure } from '../../../worker/data-requests/erasure.ts';
 import { erase } from '../../../worker/privacy/erase.ts';
 import {
   buildCompanyResponse,
@@ -124,8 +123,7 @@ it('forgets an erased record in every isolate within a minute, and does not buy 
   expect((await fetchDropIn(gateway, 'a1.com')).headers.get('x-cache')).toBe('hit');
   // Another isolate erases it.
   const { now, sleep } = testPlatform;
-  const rows = createRowErasure(env);
-  const context = { env, identity, now, sleep, newId: () => crypto.randomUUID(), evict: () => {}, rows };
+  const context = { env, identity, now, sleep, evict: () => {} };
   await erase({ family: 'company_clean', kind: 'website', value: 'a1.com' }, context);
   clock.now += MINUTE_MS;
   expect((await fetchDropIn(gateway, 'a1.com')).status).toBe(410);

@@ -4,7 +4,6 @@ import { env } from 'cloudflare:workers';
 import type { LookupRequest } from '../../../shared/api/lookup.ts';
 import type { QueryOperation } from '../../../shared/operations.ts';
 import { operations } from '../../../shared/operations.ts';
-import { createRowErasure } from '../../../worker/data-requests/erasure.ts';
 import type { DevelopmentEnv } from '../../../worker/env.ts';
 import { AnswerCache, MemoryCache } from '../../../worker/gateway/cache/answer-cache.ts';
 import type { GatewayContext } from '../../../worker/gateway/context.ts';
@@ -98,9 +97,7 @@ export class GatewayHarness {
       identity: this.identity,
       now: () => clock.now,
       sleep: () => Promise.resolve(),
-      newId: () => crypto.randomUUID(),
       evict: () => {},
-      rows: createRowErasure(overrides.env ?? env),
       ...overrides,
     };
   }
