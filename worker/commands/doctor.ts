@@ -12,7 +12,6 @@ import { devDir } from './paths.ts';
 import { runCommand, UserError } from './user-error.ts';
 
 const USAGE = 'Usage: npm run doctor -- [--json] [--settings FILE | --gateway ADDRESS]';
-const TIMEOUT_MS = 10_000;
 const LABEL_WIDTH = 10;
 const FAMILY_WIDTH = 24;
 
@@ -109,12 +108,7 @@ export async function diagnoseProvider(target: Target, platform: DoctorPlatform)
 async function main(): Promise<void> {
   const options = { json: flag, settings: text, gateway: text };
   const { json, settings: file, gateway } = readArguments(USAGE, options).values;
-  const platform: DoctorPlatform = {
-    fetch,
-    now: Date.now,
-    sleep: (ms) => sleep(ms),
-    timeoutMs: TIMEOUT_MS,
-  };
+  const platform: DoctorPlatform = { fetch, now: Date.now, sleep: (ms) => sleep(ms) };
   if (gateway !== undefined) return diagnoseGateway(gateway, json, platform);
   const target = await findTarget(process.env, { dir: devDir, file });
   const report = await diagnoseProvider(target, platform);

@@ -5,8 +5,6 @@ import { UserError } from '../user-error.ts';
 import type { DeployPlatform } from './platform.ts';
 import type { DeploymentState } from './state.ts';
 
-const TIMEOUT_MS = 10_000;
-
 /**
  * Reads the provider from the environment, an earlier run, or a person.
  * @returns its address, which ends in `/cdapi`, and its key; undefined: the gateway keeps the key that it has
@@ -40,7 +38,7 @@ export async function examineDeployedProvider(
 ): Promise<void> {
   if (key === undefined) return log('The provider’s key stays as it is; it is not checked.');
   const target = { kind: 'live', address: url, key, from: 'CDAPI_BASE_URL' } as const;
-  const report = await diagnoseProvider(target, { fetch, now, sleep, timeoutMs: TIMEOUT_MS });
+  const report = await diagnoseProvider(target, { fetch, now, sleep });
   if (!report.ok) throw new UserError(`${report.verdict} ${report.fix ?? ''}`.trim().replaceAll(key, '…'));
   log(
     `The provider works (${report.balance?.toLocaleString('en') ?? 'unknown'} credits). Nothing was spent.`,

@@ -7,8 +7,8 @@ export interface ProbePlatform {
   fetch: (url: string, init: RequestInit) => Promise<Response>;
   /** Returns milliseconds since 1970. */
   now: () => number;
-  /** Deadline of the response, in milliseconds. */
-  timeoutMs: number;
+  /** Deadline of the response, in milliseconds. Default: ten seconds. */
+  timeoutMs?: number;
 }
 
 const MAX_ANSWER_BYTES = 1024 * 1024;
@@ -52,7 +52,7 @@ function computeClockOffset({ headers }: Response, sentAt: number, receivedAt: n
  * seconds by which the provider's clock is ahead of the local clock, undefined if it sends no date
  */
 export async function probe(url: string, init: RequestInit, platform: ProbePlatform) {
-  const { fetch, now, timeoutMs } = platform;
+  const { fetch, now, timeoutMs = 10_000 } = platform;
   const sentAt = now();
   try {
     const response = await fetch(url, {
