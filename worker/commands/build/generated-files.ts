@@ -1,4 +1,4 @@
-// npm run docs:… FILE …: writes generated files again. A test checks that they are current.
+// npm run docs:formulas, keys:hosts and others: writes generated files again, by their paths. A test checks that they are current.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { explainProblem } from '../../../shared/problems.ts';
