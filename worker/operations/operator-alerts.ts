@@ -152,7 +152,7 @@ async function send(
 /** @returns the error, without the address and the response; undefined if the message was delivered */
 async function sendText(url: string, text: string, kind: string): Promise<string | undefined> {
   const body = buildMessageBody('CDAPI for Sheets', text);
-  return (await sendWebhook({ url, body }, 'alert_delivery_failed', { kind }))?.error;
+  return (await sendWebhook(() => ({ url, body }), 'alert_delivery_failed', { kind }))?.error;
 }
 
 /**

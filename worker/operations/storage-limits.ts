@@ -19,8 +19,8 @@ import { maxOAuthClients, maxOAuthEntriesPerToken } from '../gateway/auth/oauth-
 import { maxDailyRevocations } from '../gateway/auth/revocation-journal.ts';
 import { JOURNAL_DAYS } from '../gateway/journal.ts';
 import { MAX_DAILY_SPREADSHEETS } from '../gateway/ledger/usage-counters.ts';
-import { MESSAGE_DAYS } from '../tables/alerts/store.ts';
 import { maxDailyAdditions } from '../tables/assistant-rows.ts';
+import { MESSAGE_DAYS } from '../tables/retention.ts';
 import { activityKeptDays, maxRuns } from '../tables/saved/activity.ts';
 import { maxSpreadsheets } from '../tables/spreadsheets.ts';
 import { CHANGE_DAYS } from '../tables/store.ts';

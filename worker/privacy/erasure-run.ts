@@ -1,6 +1,6 @@
 // Runs an erasure: collects every key, and deletes or strips every copy. It continues where an earlier invocation ended.
 import { families } from '../../shared/families/index.ts';
-import { createRowErasure, eraseFromFailures, type RowErasure } from '../data-requests/erasure.ts';
+import { eraseFromFailures, eraseFromRequests, stripOtherRows } from '../data-requests/erasure.ts';
 import type { Env } from '../env.ts';
 import { type RecordKey, toCacheName } from '../gateway/cache/cache-keys.ts';
 import type { Platform } from '../gateway/platform.ts';
@@ -95,7 +95,7 @@ export class ErasureRun {
     await deleteMentions(this.#context.env.DB, keys);
     await eraseFromSearches(this.#context.env);
     await eraseEnrichedKeys(this.#context.env.DB, [...this.#pseudonyms]);
-    work.removed.rows += await this.#rows.remove(keys);
+    work.removed.rows += await eraseFromRequests(this.#context.env, keys);
     if (!(await this.#stripRowsOfOthers())) return false;
     await this.#journal.writeCounts(this.removed);
     return true;
@@ -181,7 +181,8 @@ export class ErasureRun {
     const work = this.#work;
     while (work.rowsAfter !== null) {
       if (this.#calls >= MAX_CALLS) return false;
-      const stripped = await this.#rows.stripOthers([...this.#keys.values()], work.rowsAfter);
+      const keys = [...this.#keys.values()];
+      const stripped = await stripOtherRows(this.#context.env, keys, work.rowsAfter);
       work.removed.mentions += stripped.rows;
       work.rowsAfter = stripped.after;
       this.#calls += CALLS_PER_ROW_PAGES;

@@ -1,6 +1,6 @@
 // Finds the copies of a person's or company's records, for the preview of an erasure and for subject access reports.
 import { families } from '../../shared/families/index.ts';
-import { createRowErasure } from '../data-requests/erasure.ts';
+import { findRecordRows, type RecordRow } from '../data-requests/erasure.ts';
 import type { RecordKey } from '../gateway/cache/cache-keys.ts';
 import { createNameMatcher } from '../gateway/refusal-list/name-matcher.ts';
 import { type SubjectKey, toRecordKeys } from '../gateway/refusal-list/named-subjects.ts';
@@ -23,9 +23,8 @@ export async function findCopies({ family, kind, value }: RecordKey, sources: Ke
   const start: SubjectKey[] = kind === 'verbatim' ? [] : [{ subject: families[family].subject, kind, value }];
   const keys = await finder.follow(start, MAX_KEYS);
   const followed = keys.slice(0, MAX_KEYS);
-  const rows = await createRowErasure(sources.env).find(
-    toRecordKeys(followed.filter((found) => found.kind === 'id')),
-  );
+  const ids = followed.filter((found) => found.kind === 'id');
+  const rows = await findRecordRows(sources.env, toRecordKeys(ids));
   const texts = await countInTables(sources.env.DB, createNameMatcher(toRecordKeys(followed)));
   return { keys, cached: finder.cached, rows, texts, more: keys.length >= MAX_KEYS };
 }

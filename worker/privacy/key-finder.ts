@@ -1,7 +1,7 @@
 // Finds all keys of a person or company: follows keys to cached records and rows of data requests, and these to further keys.
 import pMap from 'p-map';
 import { families } from '../../shared/families/index.ts';
-import { createRowErasure } from '../data-requests/erasure.ts';
+import { findRowKeys } from '../data-requests/erasure.ts';
 import type { Env } from '../env.ts';
 import { AnswerCache, MemoryCache } from '../gateway/cache/answer-cache.ts';
 import { type RecordKey, toCacheName } from '../gateway/cache/cache-keys.ts';
@@ -70,7 +70,7 @@ export class KeyFinder {
     const { subject } = families[key.family];
     const cached = await findCachedRecord(key, this.#sources);
     if (cached !== undefined) this.cached.push({ key, envelope: cached });
-    const rowKeys = await createRowErasure(this.#sources.env).findKeys(key);
+    const rowKeys = await findRowKeys(this.#sources.env, key);
     return [
       ...(cached?.content.kind === 'record' ? listRecordKeys(key.family, cached.content.record.value) : []),
       ...rowKeys.map((other) => ({ subject, ...other })),
