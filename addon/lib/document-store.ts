@@ -1,7 +1,7 @@
 // Stores the add-on's state of a spreadsheet as JSON in its document properties.
 
 import { t } from '../texts/texts.ts';
-import { AddonError } from './addon-error.ts';
+import { AddonError, createError } from './addon-error.ts';
 
 /** Apps Script allows 9 KB per value. Texts are stored in ASCII, where a character is one byte. */
 const CHUNK_CHARACTERS = 9000;
@@ -35,7 +35,7 @@ export function getDocumentProperties(): GoogleAppsScript.Properties.Properties 
  */
 function requireDocumentProperties(): GoogleAppsScript.Properties.Properties {
   const properties = getDocumentProperties();
-  if (properties === null) throw new AddonError('sheet_refused', t(NO_DOCUMENT));
+  if (properties === null) throw createError('sheet_refused', NO_DOCUMENT);
   return properties;
 }
 

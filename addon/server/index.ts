@@ -14,7 +14,7 @@ import { call, countAll, setSource } from '../client/gateway.ts';
 import { ignoreUnknown, unwrap } from '../client/http.ts';
 import { allowIdentity, confirmIdentity } from '../client/identity-store.ts';
 import { setSheetSpending } from '../client/spending.ts';
-import { AddonError, toFailure } from '../lib/addon-error.ts';
+import { createError, toFailure } from '../lib/addon-error.ts';
 import { parseJson } from '../lib/document-store.ts';
 import { withDocumentLock } from '../lib/lock.ts';
 import { connectWithLink } from '../menu/connect.ts';
@@ -29,7 +29,6 @@ import { listSampleRows } from '../tables/search/full-records.ts';
 import { planSearch, startSearch } from '../tables/search/plan.ts';
 import { buildTemplate, listTemplates } from '../tables/templates/build.ts';
 import { setPersonsLanguage } from '../texts/person.ts';
-import { t } from '../texts/texts.ts';
 import type { Empty, Method, Payload, Progress, Reply, Status } from './api/index.ts';
 import { listDeliveries, startDelivery } from './bulk/deliveries.ts';
 import { listBulkOrders, openBulkEvents, startBulk, stopBulk, writeBulk } from './bulk/orders.ts';
@@ -273,7 +272,7 @@ export function handleCall(request: string): string {
   let reply: Reply<unknown>;
   try {
     if (typeof call !== 'object' || call === null || !('method' in call) || !isMethod(call.method)) {
-      throw new AddonError('bad_call', t('This sidebar is outdated. Close it and open it again.'));
+      throw createError('bad_call', 'This sidebar is outdated. Close it and open it again.');
     }
     const payload = 'payload' in call ? call.payload : {};
     reply = { ok: true, value: dispatch(call.method, payload) };
@@ -297,8 +296,9 @@ function requirePayload<M extends Method>(method: M, payload: unknown): asserts 
   const { methods, rules } = CDAPI_PAYLOADS;
   const fault = findViolation(rules, methods[method], payload, method);
   if (fault === undefined) return;
-  throw new AddonError(
+  throw createError(
     'bad_call',
-    t('This sidebar is outdated: {fault} is not as expected. Close it and open it again.', { fault }),
+    'This sidebar is outdated: {fault} is not as expected. Close it and open it again.',
+    { fault },
   );
 }

@@ -3,7 +3,7 @@
 import type { Connection } from '../../shared/connection.ts';
 import { toColumnLetters } from '../../shared/table/columns.ts';
 import { maySheetSpend } from '../client/spending.ts';
-import { AddonError } from '../lib/addon-error.ts';
+import { createError } from '../lib/addon-error.ts';
 import { findSheet, getRange, type Sheet } from '../sheet/area.ts';
 import { countSingleLookups, type FormulaRun, findFormulaRuns } from '../sheet/formula-runs.ts';
 import { withSheetErrors } from '../sheet/guard.ts';
@@ -11,7 +11,6 @@ import { formatLookupCall } from '../sheet/lookup-calls.ts';
 import { createPriceChangedError, digestPlan } from '../tables/rows/overwrite.ts';
 import { getUndoState } from '../tables/runs/undo.ts';
 import { recordStep, startUndoLog } from '../tables/runs/undo-log.ts';
-import { t } from '../texts/texts.ts';
 import type { MergeOffer, MergePlan, Payload } from './api/index.ts';
 import { collectKeys, estimateRequests, findPayer, sumOf, toRequests } from './formula-prices.ts';
 
@@ -139,7 +138,7 @@ export function mergeFormulas({ sheetId, approval }: Payload<'mergeFormulas'>): 
   const runs = sheet === undefined ? [] : findRuns(sheet, MIN_ASKED);
   const offer = sheet === undefined ? null : buildOffer(sheet, runs);
   if (sheet === undefined || offer === null)
-    throw new AddonError('gone', t('These formulas have changed. There is nothing to merge any more.'));
+    throw createError('gone', 'These formulas have changed. There is nothing to merge any more.');
   const { formulas, ranges, credits } = offer;
   if (offer.approval.digest !== approval.digest || credits > approval.credits)
     throw createPriceChangedError({ rows: formulas, credits });
@@ -154,7 +153,7 @@ export function mergeFormulas({ sheetId, approval }: Payload<'mergeFormulas'>): 
       formulas,
       merged: formatLookupCall(merged),
     });
-  if (!getUndoState(runId).possible) throw new AddonError('sheet_refused', t(TOO_LONG));
+  if (!getUndoState(runId).possible) throw createError('sheet_refused', TOO_LONG);
   withSheetErrors(sheet, () => {
     for (const run of runs) {
       const texts = run.formulas.map((_, at) => [at === 0 ? formatLookupCall(run.merged) : '']);

@@ -2,7 +2,7 @@
 
 import type { Connection } from '../../shared/connection.ts';
 import { getRecordPrice } from '../../shared/operations.ts';
-import { AddonError } from '../lib/addon-error.ts';
+import { createError } from '../lib/addon-error.ts';
 import { locateTables } from '../tables/locate.ts';
 import { requireTable } from '../tables/located-table.ts';
 import { parseNameKey, readNameKey } from '../tables/lookup/keys.ts';
@@ -18,7 +18,6 @@ import { type LookupOrder, toMoreKeys } from '../tables/lookup/prepare.ts';
 import { readLookupBody } from '../tables/lookup/rows.ts';
 import { listTables, listValuePaths, type TableRecord } from '../tables/registry.ts';
 import type { RunRecord } from '../tables/runs/run-store.ts';
-import { t } from '../texts/texts.ts';
 import type { EnrichPlan, NameChoicesOrder, NameList, NameView, Payload, Start } from './api/index.ts';
 
 function toView(name: UncertainName | NameChoice): NameView {
@@ -55,8 +54,7 @@ export function listUncertainNames(): NameList {
 function requireName({ tableId, key }: Payload<'resetChoice'>): UncertainName {
   const { undecided, decided } = listNames();
   const name = [...undecided, ...decided].find((each) => each.tableId === tableId && each.key === key);
-  if (name === undefined)
-    throw new AddonError('gone', t('This name was decided already. Open the tab again.'));
+  if (name === undefined) throw createError('gone', 'This name was decided already. Open the tab again.');
   return name;
 }
 
@@ -64,12 +62,12 @@ function toOrder({ tableId, choices }: NameChoicesOrder): LookupOrder {
   const decided = choices.map(({ key, companyId }): NameChoice => {
     const name = requireName({ tableId, key });
     if (companyId !== '' && !name.candidates.some(({ id }) => id === companyId))
-      throw new AddonError('bad_call', t('Choose one of the candidates.'));
+      throw createError('bad_call', 'Choose one of the candidates.');
     return { ...name, companyId };
   });
   const { table, location } = requireTable(tableId);
   const [column] = location.columns;
-  if (column === undefined) throw new AddonError('gone', t('The column of this name was deleted.'));
+  if (column === undefined) throw createError('gone', 'The column of this name was deleted.');
   return {
     kind: 'enrich',
     sheet: location.sheet.getName(),

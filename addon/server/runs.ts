@@ -7,7 +7,7 @@ import { maxRunTitleLength } from '../../shared/limits.ts';
 import { type CellError, isProblemCode } from '../../shared/problems.ts';
 import { call } from '../client/gateway.ts';
 import { unwrap } from '../client/http.ts';
-import { AddonError, toFailure } from '../lib/addon-error.ts';
+import { createError, toFailure } from '../lib/addon-error.ts';
 import { stepAccounts } from '../tables/accounts/step.ts';
 import { stepDelivery } from '../tables/bulk/delivery-step.ts';
 import { requireTable } from '../tables/located-table.ts';
@@ -24,7 +24,6 @@ import {
 import { undoRun } from '../tables/runs/undo.ts';
 import { listUndoEntries } from '../tables/runs/undo-log.ts';
 import { stepSearch } from '../tables/search/step.ts';
-import { t } from '../texts/texts.ts';
 import type { LastRun, Progress, RunCounts, Undone } from './api/index.ts';
 import { finishDelivery } from './bulk/deliveries.ts';
 import { logError } from './error-log.ts';
@@ -166,8 +165,7 @@ export function stepRun(runId: string, connection: Connection): Progress {
   try {
     const more = runStep(run, connection);
     run.state = more ? 'running' : 'done';
-    if (more && lookup !== undefined && lookup.idleSteps >= MAX_IDLE)
-      throw new AddonError('pending', t(SLOW));
+    if (more && lookup !== undefined && lookup.idleSteps >= MAX_IDLE) throw createError('pending', SLOW);
   } catch (error) {
     run.state = 'paused';
     run.failure = toFailure(error);

@@ -9,9 +9,8 @@ import {
   parseMark,
   readHeadings,
 } from '../../shared/table/locate.ts';
-import { AddonError } from '../lib/addon-error.ts';
+import { createError } from '../lib/addon-error.ts';
 import { type Area, findSheet, getRange, type Sheet } from '../sheet/area.ts';
-import { t } from '../texts/texts.ts';
 import { listTables, type TableColumn, type TableRecord } from './registry.ts';
 
 export interface TableLocation {
@@ -216,8 +215,7 @@ export function markTable(
     try {
       addMark(sheet, value, line);
     } catch (error) {
-      if (removeUnknownMarks() === 0)
-        throw isFull(sheetId) ? new AddonError('sheet_refused', t(NO_ROOM)) : error;
+      if (removeUnknownMarks() === 0) throw isFull(sheetId) ? createError('sheet_refused', NO_ROOM) : error;
       addMark(sheet, value, line);
     }
   }

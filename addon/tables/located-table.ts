@@ -2,7 +2,7 @@
 
 import { toA1 } from '../../shared/table/columns.ts';
 import type { Loss } from '../../shared/table/locate.ts';
-import { AddonError } from '../lib/addon-error.ts';
+import { type AddonError, createError } from '../lib/addon-error.ts';
 import type { Sheet } from '../sheet/area.ts';
 import { t, translate } from '../texts/texts.ts';
 import { clearMarkCache, locateTables, type TableLocation } from './locate.ts';
@@ -15,8 +15,7 @@ export interface LocatedTable {
 
 const NO_LOSS: Loss = { detail: '', fix: '' };
 
-const createUntrackedError = (): AddonError =>
-  new AddonError('gone', t('This table is no longer tracked here.'));
+const createUntrackedError = (): AddonError => createError('gone', 'This table is no longer tracked here.');
 
 /** Finds a tracked table. @throws AddonError `gone` */
 export function requireTracked(id: string): TableRecord {
@@ -38,10 +37,10 @@ function locateStored(id: string): LocatedTable & { stored: TableRecord } {
   const { places, losses } = locateTables(inSheet, sheetId);
   const location = places.get(id);
   if (location === undefined)
-    throw new AddonError(
-      'gone',
-      t('“{title}” can’t be used. {loss}', { title: stored.title, loss: formatLoss(losses.get(id)) }),
-    );
+    throw createError('gone', '“{title}” can’t be used. {loss}', {
+      title: stored.title,
+      loss: formatLoss(losses.get(id)),
+    });
   return { stored, table: withPlace(stored, location), location };
 }
 

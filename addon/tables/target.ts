@@ -1,7 +1,7 @@
 // Placement of rows: in a new sheet, at the selected cell, or in an existing table.
 
 import { addNumber } from '../../shared/lib/format-count.ts';
-import { AddonError } from '../lib/addon-error.ts';
+import { createError } from '../lib/addon-error.ts';
 import type { Overwrite, Target, WriteMode } from '../server/api/index.ts';
 import type { Area, Sheet } from '../sheet/area.ts';
 import { blankEntry, textEntry } from '../sheet/entries.ts';
@@ -34,8 +34,7 @@ export interface Placement {
 
 function getCursorArea(rows: number, columns: number): { sheet: Sheet; area: Area } {
   const cell = SpreadsheetApp.getActiveSpreadsheet().getCurrentCell();
-  if (cell === null)
-    throw new AddonError('bad_call', t('Click the top-left cell for the table and try again.'));
+  if (cell === null) throw createError('bad_call', 'Click the top-left cell for the table and try again.');
   const area = { row: cell.getRow(), column: cell.getColumn(), rows: rows + 1, columns };
   return { sheet: cell.getSheet(), area };
 }

@@ -4,7 +4,7 @@ import type { Change } from '../../../shared/api/tables.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { call } from '../../client/gateway.ts';
 import { type GatewayResult, unwrap } from '../../client/http.ts';
-import { AddonError, toFailure } from '../../lib/addon-error.ts';
+import { createError, toFailure } from '../../lib/addon-error.ts';
 import { readStoredJson, writeStoredJson } from '../../lib/document-store.ts';
 import { LOCK_BUSY_MESSAGE, withDocumentLock } from '../../lib/lock.ts';
 import { createDeliveryRun, requireIds } from '../../tables/bulk/delivery-step.ts';
@@ -15,7 +15,6 @@ import { readRowsById } from '../../tables/rows/write-page.ts';
 import { listUnfinishedRuns, type RowsSource, type RunRecord, saveRun } from '../../tables/runs/run-store.ts';
 import { findLastFill } from '../../tables/runs/undo.ts';
 import { startUndoLog } from '../../tables/runs/undo-log.ts';
-import { t } from '../../texts/texts.ts';
 import type { Delivery, Fill, Payload, RunState } from '../api/index.ts';
 import { logError } from '../error-log.ts';
 import { fillNewRows, reportMissingSheets } from '../tables/fill-rows.ts';
@@ -204,22 +203,19 @@ export function startDelivery(
   const startedRun = findRun(payload);
   if (startedRun !== undefined) return { run: startedRun, table };
   if (delivery === undefined)
-    throw new AddonError('gone', t('These rows are already in “{title}”.', { title: table.title }));
+    throw createError('gone', 'These rows are already in “{title}”.', { title: table.title });
   if (table.frozen)
-    throw new AddonError(
-      'bad_call',
-      t('“{title}” is frozen, so nothing can be written to it.', { title: table.title }),
-    );
+    throw createError('bad_call', '“{title}” is frozen, so nothing can be written to it.', {
+      title: table.title,
+    });
   requireIds(table);
   const body = readRowsById(table, location);
   const mode = chooseMode(table, delivery.kind);
   if (mode === 'replace' && findManualChanges(table, location, body) !== undefined) {
-    throw new AddonError(
+    throw createError(
       'confirm_first',
-      t(
-        'Rows of “{title}” were changed by hand after you ordered new rows. To replace the changes, write the rows from the list under Bulk into this table. It is free.',
-        { title: table.title },
-      ),
+      'Rows of “{title}” were changed by hand after you ordered new rows. To replace the changes, write the rows from the list under Bulk into this table. It is free.',
+      { title: table.title },
     );
   }
   const source: RowsSource = { kind: delivery.kind, id: delivery.rowsId };

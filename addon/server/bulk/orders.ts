@@ -7,7 +7,7 @@ import { problems } from '../../../shared/problems.ts';
 import { call } from '../../client/gateway.ts';
 import { unwrap } from '../../client/http.ts';
 import { isSpendingOn } from '../../client/spending.ts';
-import { AddonError, ignoreAddonErrors } from '../../lib/addon-error.ts';
+import { AddonError, createError, ignoreAddonErrors } from '../../lib/addon-error.ts';
 import { readStoredJson, writeStoredJson } from '../../lib/document-store.ts';
 import { withDocumentLock } from '../../lib/lock.ts';
 import { findSheet } from '../../sheet/area.ts';
@@ -174,7 +174,7 @@ function undoCreation(runId: string, tableId: string): void {
 export function startBulk(order: Payload<'startBulk'>, connection: Connection): BulkList {
   const prepared = prepareBulk(order, connection);
   const { plan, placement, selection } = prepared;
-  if (!isSpendingOn()) throw new AddonError('spending_off', t(SPENDING_OFF));
+  if (!isSpendingOn()) throw createError('spending_off', SPENDING_OFF);
   if (plan.records === 0)
     throw new AddonError(
       'not_found',
@@ -267,9 +267,9 @@ function selectColumns({ columns }: TableRecord, request: DataRequestView): { co
   const ordered: readonly string[] = request.columns ?? families[request.family].defaultFields;
   if (paths.every((path) => ordered.includes(path))) return {};
   if (encodeURIComponent(paths.join(',')).length > MAX_COLUMNS_LENGTH) {
-    throw new AddonError(
+    throw createError(
       'bad_call',
-      t('These are too many columns at once. Choose fewer, or only those of the order.'),
+      'These are too many columns at once. Choose fewer, or only those of the order.',
     );
   }
   return { columns: paths };
@@ -287,10 +287,9 @@ export function writeBulk(
   const request = unwrap(call(connection, 'getDataRequest', { params: { id } }));
   const { ended_at: asOf } = request;
   if (asOf === null) {
-    throw new AddonError('pending', t('This order isn’t finished. Write its rows when it is ready.'));
+    throw createError('pending', 'This order isn’t finished. Write its rows when it is ready.');
   }
-  if (request.rows === 0)
-    throw new AddonError('gone', t('This order has no rows, so there is nothing to write.'));
+  if (request.rows === 0) throw createError('gone', 'This order has no rows, so there is nothing to write.');
   const { family, rows } = request;
   const paths = toBulkPaths(order.columns ?? request.columns ?? families[family].defaultFields);
   const check = (table: TableRecord): void => requireBulkTable(table, family, id);

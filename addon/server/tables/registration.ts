@@ -7,7 +7,7 @@ import { toCellText } from '../../../shared/table/cells.ts';
 import { requireConnection } from '../../client/connection.ts';
 import { call } from '../../client/gateway.ts';
 import { type GatewayResult, ignoreUnknown, unwrap } from '../../client/http.ts';
-import { AddonError } from '../../lib/addon-error.ts';
+import { AddonError, createError } from '../../lib/addon-error.ts';
 import { findTable, saveTable, type TableRecord } from '../../tables/registry.ts';
 import { t } from '../../texts/texts.ts';
 import { discardScheduleDeliveries } from '../bulk/deliveries.ts';
@@ -20,10 +20,9 @@ const PREVIEW_AGE_MS = previewFreshForS * 1000;
 function toTableSource({ kind, query, requestId, title }: TableRecord): TableSource {
   if (kind === 'bulk' && requestId !== undefined) return { kind: 'request', request: requestId };
   if (kind === 'search' && query !== undefined) return { kind: 'search', query };
-  throw new AddonError(
-    'bad_call',
-    t('The source of “{title}” is missing, so it can’t refresh automatically.', { title }),
-  );
+  throw createError('bad_call', 'The source of “{title}” is missing, so it can’t refresh automatically.', {
+    title,
+  });
 }
 
 function toRegistration(table: TableRecord): TableBody {

@@ -10,7 +10,7 @@ import { splitIntoBatches } from '../../../shared/lib/split-into-batches.ts';
 import { getPreviewPrice } from '../../../shared/operations.ts';
 import { callAll } from '../../client/gateway.ts';
 import { unwrap } from '../../client/http.ts';
-import { AddonError } from '../../lib/addon-error.ts';
+import { createError } from '../../lib/addon-error.ts';
 import type { AccountsSource, SearchOrder, SearchPlan } from '../../server/api/index.ts';
 import { describeNotKeys } from '../../texts/not-keys.ts';
 import { formatCount, t } from '../../texts/texts.ts';
@@ -52,11 +52,10 @@ export function countAccounts(
   connection: Connection,
 ): AccountsCount {
   const list = findAccountList(family);
-  if (list === undefined)
-    throw new AddonError('bad_call', t('Choose people or jobs to search at companies.'));
+  if (list === undefined) throw createError('bad_call', 'Choose people or jobs to search at companies.');
   const { companies, notKeys } = readCompanies(source);
   if (companies.length === 0)
-    throw new AddonError('bad_call', t('The column has no companies: choose another one.'));
+    throw createError('bad_call', 'The column has no companies: choose another one.');
   const batches = splitIntoBatches(companies, getStepSize(source));
   const requests = batches.slice(0, MAX_ESTIMATES).map((batch) => ({
     ...query,

@@ -14,7 +14,7 @@ import { parseFieldPath } from '../../../shared/query/field-paths.ts';
 import { call } from '../../client/gateway.ts';
 import { unwrap } from '../../client/http.ts';
 import { isSpendingOn } from '../../client/spending.ts';
-import { AddonError } from '../../lib/addon-error.ts';
+import { AddonError, createError } from '../../lib/addon-error.ts';
 import type { BulkOrder, BulkPlan, BulkSource } from '../../server/api/index.ts';
 import { describeNotKeys } from '../../texts/not-keys.ts';
 import { translateProblem } from '../../texts/problems.ts';
@@ -131,11 +131,9 @@ function selectByColumn(
   fields: string[],
 ): BulkSelection {
   if (sort === 'website') {
-    throw new AddonError(
+    throw createError(
       'bad_call',
-      t(
-        'Websites can’t be ordered in bulk. Look them up under Enrich, or choose a column of ids, profile URLs or shorthand names.',
-      ),
+      'Websites can’t be ordered in bulk. Look them up under Enrich, or choose a column of ids, profile URLs or shorthand names.',
     );
   }
   requireBulkKind(family, sort === 'id' ? 'ids' : 'shorthand_names');
@@ -147,12 +145,10 @@ function selectByColumn(
   const notKeys = read.flatMap((key) => (key.ok ? [] : key.is));
   const invalid = notKeys.length;
   if (keys.length > maxRequestRecords) {
-    throw new AddonError(
+    throw createError(
       'bad_call',
-      t(
-        'These are {count} different records, and a bulk order has at most {max}. Select fewer rows, and order the others separately. Nothing was spent.',
-        { count: keys.length, max: MAX_RECORDS },
-      ),
+      'These are {count} different records, and a bulk order has at most {max}. Select fewer rows, and order the others separately. Nothing was spent.',
+      { count: keys.length, max: MAX_RECORDS },
     );
   }
   if (keys.length === 0) {
@@ -195,16 +191,10 @@ export function toBulkPaths(columns: readonly string[]): string[] {
   const paths = trimmed.includes('id') ? trimmed : ['id', ...trimmed];
   const wrong = paths.find((path) => parseFieldPath(path) === undefined || path.length > maxFieldPathLength);
   if (wrong !== undefined) {
-    throw new AddonError(
-      'bad_call',
-      t('“{wrong}” is not a field. Write it as name or location.city.', { wrong }),
-    );
+    throw createError('bad_call', '“{wrong}” is not a field. Write it as name or location.city.', { wrong });
   }
   if (paths.length > maxFields) {
-    throw new AddonError(
-      'bad_call',
-      t('A table takes at most {max} columns. Choose fewer.', { max: maxFields }),
-    );
+    throw createError('bad_call', 'A table takes at most {max} columns. Choose fewer.', { max: maxFields });
   }
   return paths;
 }
@@ -216,15 +206,16 @@ export function toBulkPaths(columns: readonly string[]): string[] {
  */
 export function requireBulkTable(table: TableRecord, family: Family, request?: string): void {
   if (table.kind !== 'bulk' || table.family !== family) {
-    throw new AddonError('bad_call', t('This table shows other records. Write to a new sheet.'));
+    throw createError('bad_call', 'This table shows other records. Write to a new sheet.');
   }
-  if (table.frozen) throw new AddonError('bad_call', t('This table is frozen. Write to a new sheet.'));
+  if (table.frozen) throw createError('bad_call', 'This table is frozen. Write to a new sheet.');
   if (table.pendingMode !== undefined && table.requestId !== request) {
-    throw new AddonError(
+    throw createError(
       'bad_call',
-      t('“{title}” still waits for rows of another order. Wait for them, or write to a new sheet.', {
+      '“{title}” still waits for rows of another order. Wait for them, or write to a new sheet.',
+      {
         title: table.title,
-      }),
+      },
     );
   }
   requireIds(table);

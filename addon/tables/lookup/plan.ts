@@ -4,7 +4,7 @@ import type { Connection } from '../../../shared/connection.ts';
 import { countNotKeys } from '../../../shared/keys/not-keys.ts';
 import { toColumnLetters } from '../../../shared/table/columns.ts';
 import { isSpendingOn } from '../../client/spending.ts';
-import { AddonError } from '../../lib/addon-error.ts';
+import { createError } from '../../lib/addon-error.ts';
 import type { EnrichPlan, Overwrite, Start } from '../../server/api/index.ts';
 import { getRange, groupConsecutive, type Sheet, toArea } from '../../sheet/area.ts';
 import { textEntry } from '../../sheet/entries.ts';
@@ -203,7 +203,7 @@ export function startLookup(
   const prepared = prepareLookup(order);
   requireWritableColumns(prepared);
   if (prepared.rows.length === 0)
-    throw new AddonError('bad_call', t('There are no rows to look up here. Choose other rows.'));
+    throw createError('bad_call', 'There are no rows to look up here. Choose other rows.');
   if (approval.digest !== digestLookup(prepared, order)) {
     throw createPriceChangedError(buildPlan(prepared, order, connection));
   }
@@ -213,7 +213,7 @@ export function startLookup(
   const kept = new Set(keepChanges ? changed : []);
   const rows = prepared.rows.filter((row) => !kept.has(row));
   if (rows.length === 0)
-    throw new AddonError('bad_call', t('All of these rows were changed by hand and are kept.'));
+    throw createError('bad_call', 'All of these rows were changed by hand and are kept.');
   const isPaid = approval.credits > 0;
   const run = createRun(table, order.kind, rows.length, approval.credits, {
     kind: 'lookup',

@@ -2,7 +2,7 @@
 
 import { toA1 } from '../../../shared/table/columns.ts';
 import { isSpendingOn } from '../../client/spending.ts';
-import { AddonError } from '../../lib/addon-error.ts';
+import { AddonError, createError } from '../../lib/addon-error.ts';
 import { formatDay } from '../../lib/dates.ts';
 import type { Overwrite, Start } from '../../server/api/index.ts';
 import { type Area, getRange, type Sheet } from '../../sheet/area.ts';
@@ -186,11 +186,12 @@ export function digestPlan(parts: readonly unknown[]): string {
 
 /** Creates the error for a click whose plan is outdated. */
 export function createPriceChangedError({ rows, credits }: { rows: number; credits: number }): AddonError {
-  return new AddonError(
+  return createError(
     'price_changed',
-    t('The sheet or the price has changed: it is now {rows} for {price}. Check and confirm again.', {
+    'The sheet or the price has changed: it is now {rows} for {price}. Check and confirm again.',
+    {
       rows: formatCount(rows, 'row'),
       price: formatCount(credits, 'credit'),
-    }),
+    },
   );
 }

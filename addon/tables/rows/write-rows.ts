@@ -4,12 +4,11 @@ import { toIdText } from '../../../shared/table/cells.ts';
 import { shortenUrl } from '../../../shared/table/columns.ts';
 import { WrittenRows } from '../../../shared/table/fingerprints.ts';
 import { formatChangeNote, type Incoming, type PlannedRow } from '../../../shared/table/plan.ts';
-import { AddonError } from '../../lib/addon-error.ts';
+import { createError } from '../../lib/addon-error.ts';
 import { formatDay } from '../../lib/dates.ts';
 import { getRange, groupConsecutive } from '../../sheet/area.ts';
 import { type Entry, fingerprint } from '../../sheet/entries.ts';
 import { withSheetErrors } from '../../sheet/guard.ts';
-import { t } from '../../texts/texts.ts';
 import {
   type BodyCells,
   clearMarkCache,
@@ -119,12 +118,10 @@ export function makeRoom(runId: string, location: TableLocation, body: BodyCells
   );
   if (!isInTheWay) return;
   if (splitsNeighbours(location, end)) {
-    throw new AddonError(
+    throw createError(
       'sheet_refused',
-      t(
-        'There is no room for {missing} more rows in “{name}”: there are cells below the table and beside it. Move the table to a separate sheet, or write to a new sheet.',
-        { missing, name: sheet.getName() },
-      ),
+      'There is no room for {missing} more rows in “{name}”: there are cells below the table and beside it. Move the table to a separate sheet, or write to a new sheet.',
+      { missing, name: sheet.getName() },
     );
   }
   withSheetErrors(sheet, () => sheet.insertRowsBefore(end, missing), missing * sheet.getMaxColumns());

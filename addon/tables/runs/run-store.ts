@@ -2,10 +2,9 @@
 
 import type { Query } from '../../../shared/api/query.ts';
 import type { Run } from '../../../shared/api/saved-searches.ts';
-import { AddonError } from '../../lib/addon-error.ts';
+import { createError } from '../../lib/addon-error.ts';
 import { deleteStored, listStoredNames, readStoredJson, writeStoredJson } from '../../lib/document-store.ts';
 import type { LastRun, Progress, WriteMode } from '../../server/api/index.ts';
-import { t } from '../../texts/texts.ts';
 import type { StoredAccounts, TableRecord } from '../registry.ts';
 import { getUndoState } from './undo.ts';
 import type { UndoEntry } from './undo-log.ts';
@@ -187,7 +186,7 @@ export const deleteRun = (id: string): void => deleteStored(RUNS + id);
 /** @throws AddonError `gone` if the run has ended or was discarded */
 export function requireRun(id: string): RunRecord {
   const run = readStoredJson(RUNS + id);
-  if (!isRun(run)) throw new AddonError('gone', t('This run has ended. Start it again.'));
+  if (!isRun(run)) throw createError('gone', 'This run has ended. Start it again.');
   return run;
 }
 

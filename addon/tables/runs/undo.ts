@@ -2,7 +2,7 @@
 
 import { defined } from '../../../shared/lib/defined.ts';
 import { formatMark } from '../../../shared/table/locate.ts';
-import { AddonError, ignoreAddonErrors } from '../../lib/addon-error.ts';
+import { AddonError, createError, ignoreAddonErrors } from '../../lib/addon-error.ts';
 import type { Fill, Undone } from '../../server/api/index.ts';
 import { type Area, findSheet, getRange, type Sheet, setColumnWidths } from '../../sheet/area.ts';
 import { fingerprint, isSurelyText, PLAIN_TEXT, setValues, toSheetValue } from '../../sheet/entries.ts';
@@ -309,7 +309,7 @@ export function undoRun(
   if (!state.possible) throw new AddonError('gone', state.why);
   const log = readUndoLog(runId);
   const steps = log && readUndoSteps(runId, log);
-  if (log === undefined || steps === undefined) throw new AddonError('gone', t(EXPIRED));
+  if (log === undefined || steps === undefined) throw createError('gone', EXPIRED);
   const { tableId = '', fill, headings } = entries.find((entry) => entry.runId === runId) ?? {};
   // A frozen formula and the cells that it had filled belong together.
   const left = findLeftRows(steps, tableId === '' && fill === undefined);

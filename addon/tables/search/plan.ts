@@ -9,7 +9,7 @@ import { problems } from '../../../shared/problems.ts';
 import { call } from '../../client/gateway.ts';
 import { unwrap } from '../../client/http.ts';
 import { isSpendingOn } from '../../client/spending.ts';
-import { AddonError } from '../../lib/addon-error.ts';
+import { AddonError, createError } from '../../lib/addon-error.ts';
 import type { SearchOrder, SearchPlan, Start } from '../../server/api/index.ts';
 import { formatCount, t, translate } from '../../texts/texts.ts';
 import { markAccounts, toStoredAccounts } from '../accounts/companies.ts';
@@ -42,13 +42,10 @@ function toColumns({ family, columns, mode, provenance = 'none', accounts }: Sea
   const paths = [...new Set(columns)];
   const wrong = accounts && paths.find((path) => !hasPreviewField(family, path));
   if (wrong !== undefined)
-    throw new AddonError('bad_call', t('“{wrong}” is not a column of this preview.', { wrong }));
-  if (paths.length === 0) throw new AddonError('bad_call', t('Choose at least one column.'));
+    throw createError('bad_call', '“{wrong}” is not a column of this preview.', { wrong });
+  if (paths.length === 0) throw createError('bad_call', 'Choose at least one column.');
   if (mode === 'update' && !paths.includes('id')) {
-    throw new AddonError(
-      'bad_call',
-      t('Rows are updated by id: add the column id, or choose replace or append.'),
-    );
+    throw createError('bad_call', 'Rows are updated by id: add the column id, or choose replace or append.');
   }
   const first = accounts === undefined ? [] : [accountColumn];
   return [...toValueColumns([...first, ...paths]), ...listOriginColumns(provenance)];
@@ -69,13 +66,13 @@ function toPlacement(order: SearchOrder, rows: number): Placement {
 function requireSearchTable(table: TableRecord, { family, mode, accounts }: SearchOrder): void {
   const isSameKind = (table.accounts === undefined) === (accounts === undefined);
   if (table.kind !== 'search' || table.family !== family || !isSameKind) {
-    throw new AddonError('bad_call', t('This table shows other records. Write to a new sheet.'));
+    throw createError('bad_call', 'This table shows other records. Write to a new sheet.');
   }
-  if (table.frozen) throw new AddonError('bad_call', t('This table is frozen. Write to a new sheet.'));
+  if (table.frozen) throw createError('bad_call', 'This table is frozen. Write to a new sheet.');
   if (mode === 'update' && findIdColumn(table) < 0) {
-    throw new AddonError(
+    throw createError(
       'bad_call',
-      t('Rows are updated by id, and this table has no id column. Replace or append.'),
+      'Rows are updated by id, and this table has no id column. Replace or append.',
     );
   }
 }
@@ -162,12 +159,10 @@ function requireCredits({ credits }: SearchPlan, { family }: SearchOrder, connec
   const account = call(connection, 'getAccount');
   const remaining = account.ok ? account.body.remaining : null;
   if (remaining === null || remaining >= Math.min(credits, getPreviewPrice(family))) return;
-  throw new AddonError(
+  throw createError(
     'over_budget',
-    t(
-      'These rows cost {price}, and your team has {left} left. Nothing was written. Ask your admin to raise the budget.',
-      { price: formatCount(credits, 'credit'), left: formatCount(remaining, 'credit') },
-    ),
+    'These rows cost {price}, and your team has {left} left. Nothing was written. Ask your admin to raise the budget.',
+    { price: formatCount(credits, 'credit'), left: formatCount(remaining, 'credit') },
   );
 }
 
@@ -217,7 +212,7 @@ export function startSearch(
 ): { run: RunRecord; table: TableRecord } {
   const { plan, query: narrowed } = prepareSearch(wanted, connection);
   if (!isSpendingOn()) {
-    throw new AddonError('spending_off', t(SPENDING_OFF));
+    throw createError('spending_off', SPENDING_OFF);
   }
   if (plan.total === 0)
     throw new AddonError(
