@@ -6,7 +6,7 @@ import type { LookupRow } from '../../shared/api/lookup.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { hashText } from '../../shared/lib/hash.ts';
 import { isObject } from '../../shared/lib/is-object.ts';
-import { parseJson } from '../lib/document-store.ts';
+import { createGuard, parseAs, parseJson } from '../lib/json.ts';
 
 /** Reference "Class Cache": a value holds 100 KB and stays for 6 hours at most. */
 const MAX_BYTES = 100_000;
@@ -64,6 +64,8 @@ export interface LastError {
   message: string;
 }
 
+const isLastError = createGuard<LastError>({ at: 'number', message: 'string' });
+
 function utf8Length(text: string): number {
   let bytes = text.length;
   for (let at = 0; at < text.length; at += 1) {
@@ -95,7 +97,7 @@ function isCachedRow(value: unknown): value is CachedRow {
 }
 
 function unpackBucket(text: string | undefined, now: number): Bucket {
-  const value = parseJson(text ?? '');
+  const value = parseJson(text);
   const entries = isObject(value) ? Object.entries(value) : [];
   return new Map(
     entries.filter((entry): entry is [string, CachedRow] => isCachedRow(entry[1]) && entry[1].u > now),
@@ -203,22 +205,13 @@ export function openCache({ url, token }: Connection): SpreadsheetCache {
         if (values.length > 0) cache?.putAll(Object.fromEntries(values), MAX_S);
       }, undefined),
     get: (name) =>
-      attempt(
-        () => (stamp === undefined ? undefined : parseJson(cache?.get(buildName(name)) ?? '')),
-        undefined,
-      ),
+      attempt(() => (stamp === undefined ? undefined : parseJson(cache?.get(buildName(name)))), undefined),
     put: (name, value) =>
       attempt(() => {
         const text = JSON.stringify(value);
         if (stamp !== undefined && utf8Length(text) <= MAX_BYTES) cache?.put(buildName(name), text, MAX_S);
       }, undefined),
-    getLastError: () =>
-      attempt(() => {
-        const error = parseJson(cache?.get(errorName) ?? '');
-        return isObject(error) && typeof error.at === 'number' && typeof error.message === 'string'
-          ? { at: error.at, message: error.message }
-          : undefined;
-      }, undefined),
+    getLastError: () => attempt(() => parseAs(cache?.get(errorName), isLastError), undefined),
     putLastError: (message) =>
       attempt(() => {
         cache?.put(errorName, JSON.stringify({ at: Date.now(), message }), MAX_S);

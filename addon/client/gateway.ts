@@ -4,6 +4,7 @@ import type { Query } from '../../shared/api/query.ts';
 import type { SheetsResponse, sheetsEndpoints } from '../../shared/api/sheets-endpoints.ts';
 import type { Connection } from '../../shared/connection.ts';
 import type { Family } from '../../shared/families/index.ts';
+import { isObject } from '../../shared/lib/is-object.ts';
 import { type Members, sheetsCalls } from '../../shared/sheets-calls.ts';
 import {
   type CallSource,
@@ -11,10 +12,10 @@ import {
   spreadsheetHeader,
   spreadsheetNameHeader,
 } from '../../shared/sources.ts';
+import { createGuard } from '../lib/json.ts';
 import { openCache } from './cache.ts';
 import {
   createFailure,
-  createGuard,
   describeFetchError,
   type GatewayResult,
   isRateLimit,
@@ -85,9 +86,7 @@ function fetchPatiently(
 
 /** The time that the gateway may take for a request; undefined if the request names none. */
 const getWaitMs = ({ body }: AnyRequest): number | undefined =>
-  typeof body === 'object' && body !== null && 'wait_ms' in body && typeof body.wait_ms === 'number'
-    ? body.wait_ms
-    : undefined;
+  isObject(body) && typeof body.wait_ms === 'number' ? body.wait_ms : undefined;
 
 /** Formats the body of a request that is sent later than planned. */
 function formatBody(request: AnyRequest, waitedMs: number): string {

@@ -14,6 +14,7 @@ import { call } from '../client/gateway.ts';
 import { createFailure } from '../client/http.ts';
 import { isLoading, isUnfinishedValue } from '../lib/cell-errors.ts';
 import { type Cell, createCellConverter } from '../lib/dates.ts';
+import { createGuard } from '../lib/json.ts';
 import { isBlank, MATCH_OPTIONS, parseOptions, toRows } from './arguments/options.ts';
 import { fetchWithinLimit, getRemainingMs, isLate, toLimitProblem } from './fetching.ts';
 
@@ -41,8 +42,7 @@ function parseVariant(name = 'clean'): MatchRequest['family'] {
 
 type Row = MatchResponse['matches'][number];
 
-const isRow = (value: unknown): value is Row =>
-  typeof value === 'object' && value !== null && 'state' in value && 'candidates' in value;
+const isRow = createGuard<Row>({ state: 'string', candidates: 'list' });
 
 /** Reads one column, or one value for all rows. */
 function readColumn(argument: unknown, height: number): string[] {

@@ -15,7 +15,7 @@ import { ignoreUnknown, unwrap } from '../client/http.ts';
 import { allowIdentity, confirmIdentity } from '../client/identity-store.ts';
 import { setSheetSpending } from '../client/spending.ts';
 import { createError, toFailure } from '../lib/addon-error.ts';
-import { parseJson } from '../lib/document-store.ts';
+import { parseJson } from '../lib/json.ts';
 import { withDocumentLock } from '../lib/lock.ts';
 import { connectWithLink } from '../menu/connect.ts';
 import { prepareBulk } from '../tables/bulk/plan.ts';

@@ -6,11 +6,12 @@ import { createColumnIds } from '../../shared/table/locate.ts';
 import {
   deleteStored,
   listStoredNames,
-  readStoredJson,
+  readStored,
   readStoredText,
   writeStoredJson,
   writeStoredText,
 } from '../lib/document-store.ts';
+import { createGuard } from '../lib/json.ts';
 import type {
   AccountsSource,
   ColumnKeyKind,
@@ -141,18 +142,13 @@ export function getKeySpelling({ by }: TableRecord): KeyFormat | 'name' {
   return by ?? 'id';
 }
 
-function isTable(value: unknown): value is TableRecord {
-  return typeof value === 'object' && value !== null && 'columns' in value && 'place' in value;
-}
+const isTable = createGuard<TableRecord>({ columns: 'list', place: 'object' });
 
 export const isEnrichmentOn = ({ hasEnrichment, frozen }: TableRecord): boolean =>
   hasEnrichment === true && !frozen;
 
 /** Finds a table by id; undefined if it is not tracked. */
-export function findTable(id: string): TableRecord | undefined {
-  const value = readStoredJson(TABLES + id);
-  return isTable(value) ? value : undefined;
-}
+export const findTable = (id: string): TableRecord | undefined => readStored(TABLES + id, isTable);
 
 /** Lists the tracked tables, latest run first. */
 export function listTables(): TableRecord[] {

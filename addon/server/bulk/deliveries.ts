@@ -5,7 +5,8 @@ import type { Connection } from '../../../shared/connection.ts';
 import { call } from '../../client/gateway.ts';
 import { type GatewayResult, unwrap } from '../../client/http.ts';
 import { createError, toFailure } from '../../lib/addon-error.ts';
-import { readStoredJson, writeStoredJson } from '../../lib/document-store.ts';
+import { readStored, writeStoredJson } from '../../lib/document-store.ts';
+import { createGuard } from '../../lib/json.ts';
 import { LOCK_BUSY_MESSAGE, withDocumentLock } from '../../lib/lock.ts';
 import { createDeliveryRun, requireIds } from '../../tables/bulk/delivery-step.ts';
 import { requireTable } from '../../tables/located-table.ts';
@@ -36,14 +37,9 @@ interface StoredDeliveries {
   waiting: PendingDelivery[];
 }
 
-function isStoredDeliveries(value: unknown): value is StoredDeliveries {
-  return typeof value === 'object' && value !== null && 'waiting' in value;
-}
+const isStored = createGuard<StoredDeliveries>({ waiting: 'list' });
 
-function readStored(): StoredDeliveries {
-  const stored = readStoredJson(NAME);
-  return isStoredDeliveries(stored) ? stored : { waiting: [] };
-}
+const readDeliveries = (): StoredDeliveries => readStored(NAME, isStored) ?? { waiting: [] };
 
 const isSame = (a: PendingDelivery, b: PendingDelivery): boolean =>
   a.tableId === b.tableId && a.rowsId === b.rowsId;
@@ -75,7 +71,7 @@ export function handleRequestEnd(table: TableRecord, request: DataRequestView): 
     stopWaiting(table, request);
     return;
   }
-  const stored = readStored();
+  const stored = readDeliveries();
   const delivery: PendingDelivery = { tableId: table.id, rowsId: request.id, kind: 'request' };
   if (!stored.waiting.some((each) => isSame(each, delivery))) {
     writeStoredJson(NAME, { ...stored, waiting: mergeDeliveries(stored.waiting, [delivery]) });
@@ -120,7 +116,7 @@ function pullChanges(connection: Connection): void {
   fillSafely(connection);
   const tables = listTables().filter(acceptsDeliveries);
   if (tables.length === 0) return;
-  const stored = readStored();
+  const stored = readDeliveries();
   for (let page = 0; page < MAX_PAGES && stored.waiting.length < MAX_WAITING; page += 1) {
     let answer: GatewayResult<{ changes: Change[]; cursor: string; more: boolean }> = call(
       connection,
@@ -145,7 +141,7 @@ function pullChanges(connection: Connection): void {
 
 /** Discards a schedule's deliveries for a table that the gateway has deleted. */
 export function discardScheduleDeliveries(tableId: string): void {
-  const stored = readStored();
+  const stored = readDeliveries();
   const waiting = stored.waiting.filter((each) => each.tableId !== tableId || each.kind !== 'table');
   if (waiting.length < stored.waiting.length) writeStoredJson(NAME, { ...stored, waiting });
 }
@@ -171,7 +167,7 @@ export function listDeliveries(
     // Another execution holds the lock: return the known deliveries.
     if (!(error instanceof Error) || error.message !== LOCK_BUSY_MESSAGE) throw error;
   }
-  const { waiting } = readStored();
+  const { waiting } = readDeliveries();
   const filled = findLastFill();
   return {
     ...(filled !== undefined && Date.now() - Date.parse(filled.at) < NEW_FILL_MS ? { filled } : {}),
@@ -198,7 +194,7 @@ export function startDelivery(
   payload: Payload<'writeDelivery'>,
   connection: Connection,
 ): { run: RunRecord; table: TableRecord } {
-  const delivery = readStored().waiting.find((each) => isSame(each, payload));
+  const delivery = readDeliveries().waiting.find((each) => isSame(each, payload));
   const { table, location } = requireTable(payload.tableId);
   const startedRun = findRun(payload);
   if (startedRun !== undefined) return { run: startedRun, table };
@@ -251,7 +247,7 @@ export function startDelivery(
 export function finishDelivery({ tableId, internal: { work } }: RunRecord, landed: boolean): void {
   if (work.kind !== 'delivery') return;
   const { kind, id } = work.source;
-  const stored = readStored();
+  const stored = readDeliveries();
   const waiting = stored.waiting.filter((each) => !isSame(each, { tableId, rowsId: id, kind }));
   if (waiting.length < stored.waiting.length) writeStoredJson(NAME, { ...stored, waiting });
   const table = findTable(tableId);
