@@ -47,7 +47,7 @@ const isRow = createGuard<Row>({ state: 'string', candidates: 'list' });
 /** Reads one column, or one value for all rows. */
 function readColumn(argument: unknown, height: number): string[] {
   const cells = toRows(argument).map(([cell]) => (isBlank(cell) ? '' : cell));
-  if (cells.some((cell) => typeof cell === 'string' && isLoading(cell))) throw new Error(LOADING);
+  if (cells.some(isLoading)) throw new Error(LOADING);
   if (cells.length !== height && cells.length !== 1) throw new Error(OTHER_HEIGHT);
   return Array.from({ length: height }, (_, at) => String(cells[cells.length === 1 ? 0 : at]).trim());
 }

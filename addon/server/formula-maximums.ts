@@ -12,15 +12,9 @@ import type { MatchFamily } from '../../shared/matching/families.ts';
 import { getPreviewPrice } from '../../shared/operations.ts';
 import { toColumnNumber } from '../../shared/table/columns.ts';
 import { isUnfinishedValue } from '../lib/cell-errors.ts';
-import type { Sheet } from '../sheet/area.ts';
+import type { CellPosition, Sheet } from '../sheet/area.ts';
 import { CALL, splitArguments } from '../sheet/formula-calls.ts';
-import {
-  type CellPosition,
-  formulaAt,
-  maskQuoted,
-  type SheetCells,
-  valueAt,
-} from '../sheet/formula-cells.ts';
+import { formulaAt, maskQuoted, type SheetCells, valueAt } from '../sheet/formula-cells.ts';
 import { listCalls } from '../sheet/formula-groups.ts';
 import { type CellColumn, parseCellColumn, toSheetName } from '../sheet/lookup-calls.ts';
 import { getComparisonPrice } from '../tables/lookup/names.ts';

@@ -15,7 +15,8 @@ import { parseFields, parseOptions, RECORD_OPTIONS } from '../functions/argument
 import { buildRowSet } from '../functions/lookup.ts';
 import { isRecordFormula, recordFormulas, resolveVariant } from '../functions/record-formulas.ts';
 import { isCellError, isLoading, isSheetsError } from '../lib/cell-errors.ts';
-import { type CellPosition, formulaAt, valueAt } from '../sheet/formula-cells.ts';
+import type { CellPosition } from '../sheet/area.ts';
+import { formulaAt, valueAt } from '../sheet/formula-cells.ts';
 import type { FormulaGroup } from '../sheet/formula-groups.ts';
 import { readLookup } from '../sheet/formula-results.ts';
 import type { LookupCall } from '../sheet/lookup-calls.ts';
@@ -147,7 +148,7 @@ function countShown(
 ): number {
   const shown = places.filter((place) => {
     const value = valueAt(own.cells, place);
-    return !(typeof value === 'string' && (isLoading(value) || isSheetsError(value)));
+    return !isLoading(value) && !isSheetsError(value);
   });
   const calls = parseLookups(own, shown) ?? [];
   const starts = new Map(calls.map((call, at) => [call, shown[at]]));
@@ -205,7 +206,7 @@ export function findLookupStates(
     const parts = answers.splice(0, requests.length).flatMap((answer) => (answer.ok ? answer.body : []));
     if (parts.length < requests.length) continue;
     const oldest = findOldest(connection, own, group, lookups);
-    const found = countShown(own, group.places, read, (value) => !isCellError(String(value)));
+    const found = countShown(own, group.places, read, (value) => !isCellError(value));
     const notFound = countShown(own, group.places, read, isNotFound);
     const [family, ...others] = new Set(lookups.map(({ request }) => request.family));
     const known = Math.max(sumOf(parts, 'cached'), found + notFound);

@@ -7,6 +7,7 @@ import { defaultSearchIds } from '../../shared/limits.ts';
 import { call } from '../client/gateway.ts';
 import { maySheetSpend } from '../client/spending.ts';
 import { AddonError, createError } from '../lib/addon-error.ts';
+import type { Sheet } from '../sheet/area.ts';
 import { growGrid, requireWritable, withSheetErrors } from '../sheet/guard.ts';
 import { countWaitingFormulas, rerunWaitingFormulas } from '../sheet/refresh-formulas.ts';
 import { findContent } from '../tables/rows/overwrite.ts';
@@ -80,7 +81,7 @@ export function insertFormula(payload: Payload<'insertFormula'>): { cell: string
 }
 
 /** Tells whether formulas of a sheet may spend, and there are credits. */
-function canSpend(sheet: GoogleAppsScript.Spreadsheet.Sheet, connection: Connection): boolean {
+function canSpend(sheet: Sheet, connection: Connection): boolean {
   if (!maySheetSpend(sheet.getSheetId())) return false;
   const answer = call(connection, 'getAccount');
   return answer.ok && answer.body.spending && answer.body.remaining !== 0;

@@ -44,7 +44,7 @@ import {
 import { findPayer } from './formula-prices.ts';
 import { completePending, countPending, insertFormula } from './formulas.ts';
 import { dismissMerge, mergeFormulas, planMerge } from './merge-formulas.ts';
-import { listUncertainNames, planChoices, resetChoice, startChoices } from './names.ts';
+import { listUncertainNames, resetChoice, toChoicesLookup } from './names.ts';
 import { cancelStep, discardRun, listOpenRuns, stepRun, stopRun, undo } from './runs.ts';
 import { activity, changeConnection, saveDraft, setTab, status } from './status.ts';
 import { getAutoRefresh, setAutoRefresh } from './tables/auto-refresh.ts';
@@ -54,12 +54,11 @@ import { listTableViews } from './tables/table-views.ts';
 import {
   freezeTable,
   moveTable,
-  planRecords,
   planRefresh,
   refreshTable,
   renameTable,
   showTable,
-  startRecords,
+  toRecordsLookup,
   trackCopy,
   untrackTable,
 } from './tables/tables.ts';
@@ -156,8 +155,8 @@ const handlers = {
   startEnrich: starts((payload, connection) => startLookup(toLookupOrder(payload), payload, connection)),
 
   uncertainNames: listUncertainNames,
-  planChoices: connected(planChoices),
-  startChoices: starts(startChoices),
+  planChoices: connected((payload, connection) => planLookup(toChoicesLookup(payload), connection)),
+  startChoices: starts((payload, connection) => startLookup(toChoicesLookup(payload), payload, connection)),
   resetChoice: locked(resetChoice),
 
   step: ({ runId }) => withDocumentLock(() => stepRun(runId, requireConnection())),
@@ -176,8 +175,8 @@ const handlers = {
   moveTable: locked(moveTable),
   trackCopy: locked(trackCopy),
   showTable: quietly(showTable),
-  planRecords: connected(planRecords),
-  startRecords: starts(startRecords),
+  planRecords: connected((payload, connection) => planLookup(toRecordsLookup(payload), connection)),
+  startRecords: starts((payload, connection) => startLookup(toRecordsLookup(payload), payload, connection)),
 
   templates: () => listTemplates(findPayer()),
   buildTemplate: locked(buildTemplate),

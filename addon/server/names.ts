@@ -1,6 +1,5 @@
 // Uncertain names: lists them with their candidates, and looks up the company that a person chose.
 
-import type { Connection } from '../../shared/connection.ts';
 import { getRecordPrice } from '../../shared/operations.ts';
 import { createError } from '../lib/addon-error.ts';
 import { locateTables } from '../tables/locate.ts';
@@ -13,12 +12,10 @@ import {
   type NameChoice,
   type UncertainName,
 } from '../tables/lookup/name-choices.ts';
-import { planLookup, startLookup } from '../tables/lookup/plan.ts';
 import { type LookupOrder, toMoreKeys } from '../tables/lookup/prepare.ts';
 import { readLookupBody } from '../tables/lookup/rows.ts';
-import { listTables, listValuePaths, type TableRecord } from '../tables/registry.ts';
-import type { RunRecord } from '../tables/runs/run-store.ts';
-import type { EnrichPlan, NameChoicesOrder, NameList, NameView, Payload, Start } from './api/index.ts';
+import { listTables, listValuePaths } from '../tables/registry.ts';
+import type { NameChoicesOrder, NameList, NameView, Payload } from './api/index.ts';
 
 function toView(name: UncertainName | NameChoice): NameView {
   const { tableId, key, family, candidates } = name;
@@ -58,7 +55,11 @@ function requireName({ tableId, key }: Payload<'resetChoice'>): UncertainName {
   return name;
 }
 
-function toOrder({ tableId, choices }: NameChoicesOrder): LookupOrder {
+/**
+ * Converts choices to the lookup that writes the rows of their names, and remembers them for later runs.
+ * @throws AddonError `gone` if a name was decided already, or its column was deleted
+ */
+export function toChoicesLookup({ tableId, choices }: NameChoicesOrder): LookupOrder {
   const decided = choices.map(({ key, companyId }): NameChoice => {
     const name = requireName({ tableId, key });
     if (companyId !== '' && !name.candidates.some(({ id }) => id === companyId))
@@ -79,21 +80,6 @@ function toOrder({ tableId, choices }: NameChoicesOrder): LookupOrder {
     fields: listValuePaths(table),
     decided,
   };
-}
-
-/** Prices choices: the records of the candidates, or nothing. Free. */
-export const planChoices = (order: NameChoicesOrder, connection: Connection): EnrichPlan =>
-  planLookup(toOrder(order), connection);
-
-/**
- * Starts a run that writes the rows of names with the chosen companies, and remembers the choices for later runs.
- * @throws AddonError as {@link startLookup}
- */
-export function startChoices(
-  order: NameChoicesOrder & Start,
-  connection: Connection,
-): { run: RunRecord; table: TableRecord } {
-  return startLookup(toOrder(order), order, connection);
 }
 
 /** Deletes a decision: the next run compares the name again. */

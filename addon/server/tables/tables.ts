@@ -43,7 +43,6 @@ import { planSearch, startSearch } from '../../tables/search/plan.ts';
 import { createTable, distinguishTable, type Placement } from '../../tables/target.ts';
 import { t } from '../../texts/texts.ts';
 import type {
-  EnrichPlan,
   Payload,
   RecordsOrder,
   RefreshPlan,
@@ -277,7 +276,8 @@ export function showTable({ id }: { id: string }): void {
   location.sheet.getRange(getTableRange(location)).activate();
 }
 
-function toRecordsLookup({ tableId, fields, rows }: RecordsOrder): LookupOrder {
+/** Converts an order of full records to the lookup of their ids. */
+export function toRecordsLookup({ tableId, fields, rows }: RecordsOrder): LookupOrder {
   const { table, location } = requireTable(tableId);
   const column = location.columns[findIdColumn(table)];
   if (column === undefined) {
@@ -293,15 +293,4 @@ function toRecordsLookup({ tableId, fields, rows }: RecordsOrder): LookupOrder {
     fields,
     provenance: table.provenance,
   };
-}
-
-export function planRecords(order: RecordsOrder, connection: Connection): EnrichPlan {
-  return planLookup(toRecordsLookup(order), connection);
-}
-
-export function startRecords(
-  order: RecordsOrder & Start,
-  connection: Connection,
-): { run: RunRecord; table: TableRecord } {
-  return startLookup(toRecordsLookup(order), order, connection);
 }
