@@ -41,11 +41,7 @@ export function CDAPI_COST(keys: unknown, family?: unknown, _refresh?: unknown, 
   let toBuy = 0;
   if (distinct.length > 0) {
     const requests = chunkKeys(distinct).map((chunk) => ({ family: name, by, keys: chunk }) as const);
-    for (const answer of callAll(
-      requireFormulaConnection(),
-      'estimate',
-      requests.map((body) => ({ body })),
-    )) {
+    for (const answer of callAll(requireFormulaConnection(), 'estimate', requests)) {
       if (!answer.ok) throw new Error(answer.message);
       credits += answer.body.credits;
       toBuy += answer.body.to_fetch;

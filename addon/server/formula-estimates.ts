@@ -51,11 +51,9 @@ function estimateAccounts(
   }));
   if (requests.length > MAX_CALLS) return undefined;
   return sum(
-    callAll(
-      connection,
-      'estimateAtCompanies',
-      requests.map((body) => ({ params: { list }, body })),
-    ).map((answer) => unwrap(answer).credits),
+    callAll(connection, 'estimateAtCompanies', requests, { params: { list } }).map(
+      (answer) => unwrap(answer).credits,
+    ),
   );
 }
 
@@ -70,11 +68,7 @@ function estimateNames({ args }: OnlyCall, names: string[], connection: Connecti
   }));
   if (requests.length > MAX_CALLS) return undefined;
   return sum(
-    callAll(
-      connection,
-      'estimateMatch',
-      requests.map((body) => ({ body })),
-    ).map((answer) => {
+    callAll(connection, 'estimateMatch', requests).map((answer) => {
       const { is_exact: isExact, found, unfinished } = unwrap(answer);
       return isExact ? 0 : getComparisonPrice({ family }, found + unfinished);
     }),

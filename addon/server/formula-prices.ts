@@ -87,12 +87,7 @@ export function estimateRequests(
   connection: Connection,
   requests: readonly LookupRequest[],
 ): EstimateResponse[] {
-  if (requests.length === 0) return [];
-  return callAll(
-    connection,
-    'estimate',
-    requests.map((body) => ({ body })),
-  ).map(unwrap);
+  return callAll(connection, 'estimate', requests).map(unwrap);
 }
 
 export const sumOf = (
@@ -197,11 +192,7 @@ export function findLookupStates(
     return lookups === undefined ? [] : { own, group, lookups, requests: toRequests(lookups) };
   });
   const requests = priced.flatMap((each) => each.requests);
-  const answers = callAll(
-    connection,
-    'estimate',
-    requests.map((body) => ({ body })),
-  );
+  const answers = callAll(connection, 'estimate', requests);
   for (const { own, group, lookups, requests } of priced) {
     const parts = answers.splice(0, requests.length).flatMap((answer) => (answer.ok ? answer.body : []));
     if (parts.length < requests.length) continue;

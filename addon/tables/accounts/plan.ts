@@ -64,11 +64,7 @@ export function countAccounts(
     wait_ms: PAGE_WAIT_MS,
     ...(maxAgeS === undefined ? {} : { max_age_s: maxAgeS }),
   }));
-  const counted = callAll(
-    connection,
-    'estimateAtCompanies',
-    requests.map((body) => ({ params: { list }, body })),
-  ).map(unwrap);
+  const counted = callAll(connection, 'estimateAtCompanies', requests, { params: { list } }).map(unwrap);
   const accounts = counted.flatMap((each) => each.accounts);
   // The gateway knows more texts that are no name, such as long ones.
   const refused = accounts.filter(({ problem }) => problem === 'invalid_key').length;

@@ -3,6 +3,7 @@ import type { EstimateResponse, LookupResponse } from '../../../shared/api/looku
 import type { MatchCandidate, MatchResponse } from '../../../shared/api/match.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { previewPageSize } from '../../../shared/families/previews.ts';
+import { defined } from '../../../shared/lib/defined.ts';
 import { formatConfidence } from '../../../shared/lib/format-count.ts';
 import { maxMatchCandidates } from '../../../shared/limits.ts';
 import { isMatchFamily } from '../../../shared/matching/families.ts';
@@ -69,18 +70,11 @@ export function priceNames(connection: Connection, requests: readonly TableLooku
   const answers = callAll(
     connection,
     'estimateMatch',
-    requests
-      .flatMap(({ family, keys, max_age_s: maxAge }) =>
-        isMatchFamily(family)
-          ? {
-              family,
-              companies: keys.map(parseNameKey),
-              wait_ms: PRICE_WAIT_MS,
-              ...(maxAge === undefined ? {} : { max_age_s: maxAge }),
-            }
-          : [],
-      )
-      .map((body) => ({ body })),
+    requests.flatMap(({ family, keys, max_age_s }) =>
+      isMatchFamily(family)
+        ? { family, companies: keys.map(parseNameKey), wait_ms: PRICE_WAIT_MS, ...defined({ max_age_s }) }
+        : [],
+    ),
   );
   return addPrices(
     highest.map((most, at) => {

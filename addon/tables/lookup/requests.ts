@@ -19,11 +19,7 @@ export function estimateLookups(
   const byKey = requests.filter(isByKey);
   const byName = requests.filter((request) => !isByKey(request));
   return [
-    ...callAll(
-      connection,
-      'estimate',
-      byKey.map((body) => ({ body })),
-    ),
+    ...callAll(connection, 'estimate', byKey),
     ...byName.map((request) => ({ ok: true as const, body: estimateNames(request) })),
   ];
 }
@@ -59,11 +55,7 @@ export function sendLookups(
 ): GatewayResult<AnsweredBody>[] {
   const byKey = requests.filter(isByKey);
   const byName = requests.filter((request) => !isByKey(request));
-  const answers = callAll(
-    connection,
-    'lookup',
-    byKey.map((body) => ({ body })),
-  );
+  const answers = callAll(connection, 'lookup', byKey);
   const spent = answers.reduce((sum, answer) => sum + (answer.ok ? answer.body.credits.spent : 0), 0);
   const named = byName.map(({ max_credits: most, ...request }) =>
     lookupNames(connection, {
