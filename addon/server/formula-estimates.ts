@@ -10,16 +10,15 @@ import { call, callAll } from '../client/gateway.ts';
 import { unwrap } from '../client/http.ts';
 import { PREVIEW_OPTIONS, parseOptions } from '../functions/arguments/options.ts';
 import { parseQuery } from '../functions/arguments/query.ts';
-import { isUnfinishedValue } from '../lib/cell-errors.ts';
 import { formatDate } from '../lib/dates.ts';
 import { getComparisonPrice } from '../tables/lookup/names.ts';
 import {
   getMatchFamily,
   type KeyReader,
+  listKeyTexts,
   type OnlyCall,
   type ReadSheet,
   readAccountLimit,
-  readKeyArgument,
   readPreviewPages,
   readText,
 } from './formula-maximums.ts';
@@ -97,8 +96,7 @@ export function estimateCall(
 ): number | undefined {
   try {
     if (call.name === 'CDAPI_PREVIEW') return estimatePages(call, connection);
-    const cells = readKeyArgument(own, call, read)?.map(([cell]) => String(cell ?? '').trim()) ?? [];
-    const texts = [...new Set(cells.filter((text) => text !== '' && !isUnfinishedValue(text)))];
+    const texts = listKeyTexts(own, call, read) ?? [];
     // The formulas shorten e-mail addresses before they send them.
     if (texts.length === 0 || texts.some(namesPerson)) return undefined;
     if (call.name === 'CDAPI_PEOPLE') return estimateAccounts('people', call, texts, connection);

@@ -9,7 +9,7 @@ import { countSingleLookups, type FormulaRun, findFormulaRuns } from '../sheet/f
 import { withSheetErrors } from '../sheet/guard.ts';
 import { formatLookupCall } from '../sheet/lookup-calls.ts';
 import { createPriceChangedError, digestPlan } from '../tables/rows/overwrite.ts';
-import { getUndoState } from '../tables/runs/undo.ts';
+import { getMergedArea, getUndoState } from '../tables/runs/undo.ts';
 import { recordStep, startUndoLog } from '../tables/runs/undo-log.ts';
 import type { MergeOffer, MergePlan, Payload } from './api/index.ts';
 import { collectKeys, estimateRequests, findPayer, sumOf, toRequests } from './formula-prices.ts';
@@ -31,13 +31,6 @@ const DISMISSED = 'CDAPI_MERGE_OFF_';
 /** A dismissal counts for a user and a sheet. */
 const getDismissedKey = (sheetId: number): string =>
   `${DISMISSED}${SpreadsheetApp.getActiveSpreadsheet().getId()}_${sheetId}`;
-
-const getArea = ({ row, column, formulas }: FormulaRun) => ({
-  row,
-  column,
-  rows: formulas.length,
-  columns: 1,
-});
 
 const TOO_LONG =
   'These formulas are too long to be kept for Undo. Merge them in parts by hand, one column at a time.';
@@ -65,7 +58,7 @@ function findRuns(sheet: Sheet, min: number): FormulaRun[] {
     ? found.slice(0, MAX_RANGES)
     : found
         .slice(0, MAX_CHECKED_RANGES)
-        .filter((run) => isWritable(getRange(sheet, getArea(run))))
+        .filter((run) => isWritable(getRange(sheet, getMergedArea(run))))
         .slice(0, MAX_RANGES);
   if (countFormulas(runs) < min) return [];
   return runs.filter((_, at) => countFormulas(runs.slice(0, at + 1)) <= MAX_FORMULAS);
@@ -157,7 +150,7 @@ export function mergeFormulas({ sheetId, approval }: Payload<'mergeFormulas'>): 
   withSheetErrors(sheet, () => {
     for (const run of runs) {
       const texts = run.formulas.map((_, at) => [at === 0 ? formatLookupCall(run.merged) : '']);
-      getRange(sheet, getArea(run)).setFormulas(texts);
+      getRange(sheet, getMergedArea(run)).setFormulas(texts);
     }
     SpreadsheetApp.flush();
   });

@@ -18,7 +18,15 @@ import type { TableRecord } from '../registry.ts';
 import { formatOriginNote, toOriginEntry } from '../rows/layout.ts';
 import { openWrittenRows } from '../rows/write-rows.ts';
 import type { RowScope } from '../runs/run-store.ts';
-import { hasKey, hasNames, isEmptyCell, isUnfinishedRow, type LookupKey, listKeyColumns } from './keys.ts';
+import {
+  hasKey,
+  hasNames,
+  isEmptyCell,
+  isUnfinishedRow,
+  type LookupKey,
+  listKeyColumns,
+  toText,
+} from './keys.ts';
 
 export type TableLookup = Omit<LookupRequest, 'by'> & { by: LookupRequest['by'] | 'name' };
 
@@ -34,8 +42,6 @@ export type TableLookupRow = LookupRow & {
 
 const LOOK_UP_NAMES =
   'To look names up, choose “Company names” under “Cells hold” in the sidebar’s tab Enrich.';
-
-const toText = (cell: unknown): string => String(cell ?? '').trim();
 
 /** A cell that shows a temporary failure counts as empty and is looked up again. */
 const isMissing = (cell: unknown): boolean => isEmptyCell(cell) || isPassingError(toText(cell));

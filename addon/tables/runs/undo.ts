@@ -352,7 +352,12 @@ export function undoRun(
   };
 }
 
-const getArea = ({ row, column, formulas }: FormulaStep) => ({
+/** Returns the cells of formulas that one formula replaces. */
+export const getMergedArea = ({
+  row,
+  column,
+  formulas,
+}: Omit<FormulaStep, 'do' | 'sheet' | 'merged'>): Area => ({
   row,
   column,
   rows: formulas.length,
@@ -370,12 +375,12 @@ function describeMerged(formula: string): string {
 /** Tells whether the cells have the merged formula, or still the previous ones. */
 function isUnchangedMerge(sheet: Sheet | undefined, step: FormulaStep): boolean {
   if (sheet === undefined || sheet.getMaxRows() < step.row + step.formulas.length - 1) return false;
-  const [first = '', ...others] = getRange(sheet, getArea(step)).getFormulas().flat();
+  const [first = '', ...others] = getRange(sheet, getMergedArea(step)).getFormulas().flat();
   if (first === step.formulas[0]) return others.every((formula, at) => formula === step.formulas[at + 1]);
   const expected = describeMerged(step.merged);
   return describeMerged(first) === expected && others.every((formula) => formula === '');
 }
 
 function restoreMerged(sheet: Sheet, step: FormulaStep): void {
-  getRange(sheet, getArea(step)).setFormulas(step.formulas.map((formula) => [formula]));
+  getRange(sheet, getMergedArea(step)).setFormulas(step.formulas.map((formula) => [formula]));
 }
