@@ -7,7 +7,7 @@ import { type Area, getRange, type Sheet } from '../../sheet/area.ts';
 import { fingerprint } from '../../sheet/entries.ts';
 import { formulaAt, mapBlock, type SheetCells, toBlocks, valueAt } from '../../sheet/formula-cells.ts';
 import type { FreezePlan } from '../../sheet/freeze-plan.ts';
-import type { BlockSnapshot } from '../../sheet/snapshot.ts';
+import { type BlockSnapshot, type Layers, mapLayers } from '../../sheet/snapshot.ts';
 import type { UncertainName } from '../lookup/name-choices.ts';
 import { readFingerprints, type TableRecord } from '../registry.ts';
 
@@ -21,14 +21,9 @@ const MAX_RUNS = 20;
 
 type StoredValue = string | number | boolean | { d: number };
 
-export interface StoredBlock {
+export interface StoredBlock extends Layers<Layer> {
   area: Area;
   values: StoredValue[][];
-  formulas: Layer;
-  formats: Layer;
-  notes?: Layer;
-  backgrounds?: Layer;
-  weights?: Layer;
   links: BlockSnapshot['links'];
   fingerprints: string[];
 }
@@ -226,20 +221,13 @@ export interface ReplacedBlock {
   fingerprints: readonly string[];
 }
 
-function toStoredBlock({ area, snapshot, fingerprints }: ReplacedBlock): StoredBlock {
-  const { values, formulas, formats, notes, backgrounds, weights, links } = snapshot;
-  return {
-    area,
-    values: values.map((row) => row.map(toStoredValue)),
-    formulas: compress(formulas),
-    formats: compress(formats),
-    ...(notes === undefined ? {} : { notes: compress(notes) }),
-    ...(backgrounds === undefined ? {} : { backgrounds: compress(backgrounds) }),
-    ...(weights === undefined ? {} : { weights: compress(weights) }),
-    links,
-    fingerprints: [...fingerprints],
-  };
-}
+const toStoredBlock = ({ area, snapshot, fingerprints }: ReplacedBlock): StoredBlock => ({
+  area,
+  ...mapLayers(snapshot, compress),
+  values: snapshot.values.map((row) => row.map(toStoredValue)),
+  links: snapshot.links,
+  fingerprints: [...fingerprints],
+});
 
 /** Records the previous contents of blocks before they are written. */
 export function recordCells(runId: string, sheet: Sheet, replaced: readonly ReplacedBlock[]): void {

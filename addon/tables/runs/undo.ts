@@ -8,6 +8,7 @@ import { type Area, findSheet, getRange, type Sheet, setColumnWidths } from '../
 import { fingerprint, isSurelyText, PLAIN_TEXT, setValues, toSheetValue } from '../../sheet/entries.ts';
 import { withSheetErrors } from '../../sheet/guard.ts';
 import { describeLookup, parseLookupCall } from '../../sheet/lookup-calls.ts';
+import { mapLayers, sliceLinks } from '../../sheet/snapshot.ts';
 import { t } from '../../texts/texts.ts';
 import { clearMarkCache, companiesMark, removeMarks } from '../locate.ts';
 import { deleteChoice } from '../lookup/name-choices.ts';
@@ -16,7 +17,6 @@ import {
   endUndoLog,
   expand,
   type FormulaStep,
-  type Layer,
   listUndoEntries,
   readUndoLog,
   readUndoSteps,
@@ -167,13 +167,9 @@ function findLeftRows(steps: readonly UndoStep[], isStrict: boolean): LeftRows {
   );
 }
 
-/** Cuts a layer, which is one text if all cells are equal. */
-const cutLayer = <L extends Layer | undefined>(layer: L, from: number, to: number): L | string[][] =>
-  Array.isArray(layer) ? layer.slice(from, to) : layer;
-
 /** Splits a block into parts without the rows that Undo leaves. */
 function leaveRows(block: StoredBlock, left: ReadonlySet<number> | undefined): StoredBlock[] {
-  const { area, notes, backgrounds, weights } = block;
+  const { area } = block;
   const edges = [-1, ...block.values.flatMap((_, at) => (left?.has(area.row + at) ? at : [])), area.rows];
   if (edges.length === 2) return [block];
   return edges.slice(1).flatMap((to, at) => {
@@ -181,15 +177,10 @@ function leaveRows(block: StoredBlock, left: ReadonlySet<number> | undefined): S
     if (from === to) return [];
     return {
       area: { ...area, row: area.row + from, rows: to - from },
+      // A layer is one text if all cells are equal.
+      ...mapLayers(block, (layer) => (Array.isArray(layer) ? layer.slice(from, to) : layer)),
       values: block.values.slice(from, to),
-      formulas: cutLayer(block.formulas, from, to),
-      formats: cutLayer(block.formats, from, to),
-      ...(notes === undefined ? {} : { notes: cutLayer(notes, from, to) }),
-      ...(backgrounds === undefined ? {} : { backgrounds: cutLayer(backgrounds, from, to) }),
-      ...(weights === undefined ? {} : { weights: cutLayer(weights, from, to) }),
-      links: block.links.flatMap((link) =>
-        link.row >= from && link.row < to ? { ...link, row: link.row - from } : [],
-      ),
+      links: sliceLinks(block.links, from, to),
       fingerprints: block.fingerprints.slice(from, to),
     };
   });
