@@ -139,18 +139,12 @@ export function requireWritable(sheet: Sheet, area: Area): void {
   );
 }
 
-/** Rows and columns that were added at the end of a sheet. */
-export interface GridGrowth {
-  rows: number;
-  columns: number;
-}
-
 /**
  * Extends the grid to contain an area.
  * @returns the number of added rows and columns
  * @throws AddonError `sheet_refused`
  */
-export function growGrid(sheet: Sheet, area: Area): GridGrowth {
+export function growGrid(sheet: Sheet, area: Area): { rows: number; columns: number } {
   const rows = Math.max(0, area.row + area.rows - 1 - sheet.getMaxRows());
   const columns = Math.max(0, area.column + area.columns - 1 - sheet.getMaxColumns());
   const addRows = (): unknown => sheet.insertRowsAfter(sheet.getMaxRows(), rows);

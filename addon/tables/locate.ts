@@ -96,17 +96,14 @@ const readMarks = (isWanted: (tableId: string) => boolean, sheetId?: number): Pl
 export const findKeyColumn = ({ columns }: Pick<TableRecord, 'columns'>): TableColumn | undefined =>
   columns[0]?.role === 'key' ? columns[0] : columns.find(({ path }) => path === 'id');
 
-/** The open spreadsheet, read once for all tables. */
-interface OpenSpreadsheet {
-  id: string;
-  sheets: ReadonlyMap<number, Sheet>;
-}
-
-function readSpreadsheet(): OpenSpreadsheet {
+/** Reads the open spreadsheet, once for all tables. */
+function readSpreadsheet() {
   const spreadsheet = SpreadsheetApp.getActiveSpreadsheet();
   const sheets = new Map(spreadsheet.getSheets().map((sheet) => [sheet.getSheetId(), sheet]));
   return { id: spreadsheet.getId(), sheets };
 }
+
+type OpenSpreadsheet = ReturnType<typeof readSpreadsheet>;
 
 /** Lists the sheets where a copy of a table has its heading row: others, or its own in a copied spreadsheet. */
 const listCopies = ({ id, place }: TableRecord, marks: readonly Mark[], open: OpenSpreadsheet): number[] =>

@@ -3,7 +3,7 @@ import type { Enrichment } from '../../../shared/api/enrichments.ts';
 import type { LookupRow } from '../../../shared/api/lookup.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import type { NotKey } from '../../../shared/keys/index.ts';
-import { countNotKeys, type NotKeyCounts } from '../../../shared/keys/not-keys.ts';
+import { countNotKeys } from '../../../shared/keys/not-keys.ts';
 import { findConnection } from '../../client/connection.ts';
 import { call } from '../../client/gateway.ts';
 import { isUnknownToGateway, unwrap } from '../../client/http.ts';
@@ -108,23 +108,16 @@ export function noteUndoneFill(id: string): void {
   leaveRowsBlank(id);
 }
 
-/** The distinct keys of a table, and its rows without values. */
-interface RowCounts {
-  keys: number;
-  blank: number;
-  notKeys: NotKeyCounts;
-  waiting: number;
-  /** Keys of the waiting rows that no other row has. */
-  newKeys: number;
-}
-
-/** Counts the keys and the rows without values. @throws AddonError `gone` */
-export function countRows(id: string): RowCounts {
+/**
+ * Counts the distinct keys and the rows without values. `newKeys`: those of waiting rows that no other row has.
+ * @throws AddonError `gone`
+ */
+export function countRows(id: string) {
   const left = readBlankKeys(id);
   const rows = readKeyRows(id);
   const { blank, filled } = rows;
   const notKeys = countNotKeys(rows.notKeys);
-  const counts: RowCounts = { keys: listKeys(rows).size, blank: 0, notKeys, waiting: 0, newKeys: 0 };
+  const counts = { keys: listKeys(rows).size, blank: 0, notKeys, waiting: 0, newKeys: 0 };
   for (const [key, { length }] of blank) {
     const isLeft = left.has(fingerprint([key]));
     counts[isLeft ? 'blank' : 'waiting'] += length;
