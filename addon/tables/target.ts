@@ -1,5 +1,6 @@
 // Placement of rows: in a new sheet, at the selected cell, or in an existing table.
 
+import { defined } from '../../shared/lib/defined.ts';
 import { addNumber } from '../../shared/lib/format-count.ts';
 import { createError } from '../lib/addon-error.ts';
 import type { Overwrite, Target, WriteMode } from '../server/api/index.ts';
@@ -68,7 +69,7 @@ export function checkPlacement(placement: Placement): {
     const { sheet, area } = getCursorArea(rows, columns.length);
     requireWritable(sheet, area);
     const willOverwrite = findContent(sheet, area);
-    return { warnings: [], ...(willOverwrite === undefined ? {} : { willOverwrite }) };
+    return { warnings: [], ...defined({ willOverwrite }) };
   }
   const { table, location } = requireTable(where.tableId);
   check(table);
@@ -87,7 +88,7 @@ export function checkPlacement(placement: Placement): {
     ({ role, path }) => role === 'value' && !table.columns.some((column) => column.path === path),
   );
   return {
-    ...(willOverwrite === undefined ? {} : { willOverwrite }),
+    ...defined({ willOverwrite }),
     target: { table, location, rows: body.values.length },
     warnings: [
       ...warnAboutCleared(lookups),
@@ -142,7 +143,7 @@ export function createSheet(title: string, runId: string): Sheet {
  * @param runId - the run that can undo it
  */
 export function createTable(
-  { where, title, rows }: Placement,
+  { where, title, rows }: Pick<Placement, 'where' | 'title' | 'rows'>,
   { id, columns }: Pick<TableRecord, 'id' | 'columns'>,
   runId: string,
 ): TableRecord['place'] {

@@ -40,7 +40,7 @@ import { findIdColumn } from '../../tables/rows/write-rows.ts';
 import type { RunRecord } from '../../tables/runs/run-store.ts';
 import { createFreezeRecorder, recordTitle, startUndoLog } from '../../tables/runs/undo-log.ts';
 import { planSearch, startSearch } from '../../tables/search/plan.ts';
-import { createTable, distinguishTable, type Placement } from '../../tables/target.ts';
+import { createTable, distinguishTable } from '../../tables/target.ts';
 import { t } from '../../texts/texts.ts';
 import type {
   Payload,
@@ -218,17 +218,9 @@ export function moveTable({ id }: { id: string }): Table[] {
   if (!ownsRows(table)) {
     throw createError('bad_call', 'The column that it looks up is gone. Enrich another column.');
   }
-  const { title, mode, columns } = table;
   const runId = Utilities.getUuid();
   startUndoLog(runId, id, table);
-  const placement: Placement = {
-    where: { kind: 'newSheet' },
-    mode,
-    title,
-    columns,
-    rows: 0,
-    check: () => {},
-  };
+  const placement = { where: { kind: 'newSheet' }, title: table.title, rows: 0 } as const;
   const moved = { ...table, place: createTable(placement, table, runId) };
   SpreadsheetApp.flush();
   saveFingerprints(id, '');

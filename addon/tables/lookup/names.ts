@@ -121,12 +121,7 @@ export function toUnmatchedRow(key: string, candidates: MatchCandidate[], credit
 function toRow(match: Match, key: string): TableLookupRow {
   const { state, record, status = 'failed', problem, credits = 0, fetched_at, candidates } = match;
   if (record !== undefined) {
-    const [company] = candidates;
-    return {
-      ...{ key, status, record, credits },
-      ...(fetched_at === undefined ? {} : { fetched_at }),
-      ...(company === undefined ? {} : { companyId: company.id }),
-    };
+    return { key, status, record, credits, ...defined({ fetched_at, companyId: candidates[0]?.id }) };
   }
   if (problem !== undefined)
     return { key, status: problem === 'pending' ? 'pending' : 'failed', problem, credits };

@@ -2,6 +2,7 @@
 
 import type { Connection } from '../../../shared/connection.ts';
 import { countNotKeys } from '../../../shared/keys/not-keys.ts';
+import { defined } from '../../../shared/lib/defined.ts';
 import { toColumnLetters } from '../../../shared/table/columns.ts';
 import { isSpendingOn } from '../../client/spending.ts';
 import { createError } from '../../lib/addon-error.ts';
@@ -147,16 +148,9 @@ function buildPlan(prepared: PreparedLookup, order: LookupOrder, connection: Con
       const { column, at, state } = columns[index] ?? {};
       if (column === undefined || at === undefined) return [];
       const { heading, isOwn } = column;
-      return [
-        {
-          heading,
-          letter: toColumnLetters(at),
-          isNew: state === 'added',
-          ...(isOwn === undefined ? {} : { isOwn }),
-        },
-      ];
+      return [{ heading, letter: toColumnLetters(at), isNew: state === 'added', ...defined({ isOwn }) }];
     }),
-    ...(willOverwrite === undefined ? {} : { willOverwrite }),
+    ...defined({ willOverwrite }),
     // How many names have a record is not known yet.
     warnings: listWarnings(prepared, sum.reason === undefined ? sum.to_fetch : 0),
   };
@@ -224,8 +218,7 @@ export function startLookup(
     skipped: [],
     batch: isPaid ? Math.min(getMaxBatch(table), FIRST_BATCH) : getMaxBatch(table),
     idleSteps: 0,
-    ...(order.maxAgeS === undefined ? {} : { maxAgeS: order.maxAgeS }),
-    ...(order.decided === undefined ? {} : { decides: table.lastRun }),
+    ...defined({ maxAgeS: order.maxAgeS, decides: order.decided && table.lastRun }),
   });
   startUndoLog(run.id, table.id, findTable(table.id));
   if (order.decided !== undefined) {

@@ -1,6 +1,7 @@
 // Prepares the lookup of a column: finds its rows in scope, and the columns for the values.
 import { countField } from '../../../shared/accounts.ts';
 import { type Family, getSubject } from '../../../shared/families/index.ts';
+import { defined } from '../../../shared/lib/defined.ts';
 import { DAY_S } from '../../../shared/lib/durations.ts';
 import { addNumber } from '../../../shared/lib/format-count.ts';
 import { maxTableTitleLength } from '../../../shared/limits.ts';
@@ -200,8 +201,7 @@ function createLookupTable(
     title: title.slice(0, maxTableTitleLength),
     kind: kind === 'refresh' ? 'enrich' : kind,
     family,
-    ...(count === undefined ? {} : { query: count.query }),
-    ...(count?.conditions === undefined ? {} : { conditions: count.conditions }),
+    ...defined({ query: count?.query, conditions: count?.conditions }),
     columns: [],
     mode: 'update',
     provenance: 'none',

@@ -333,13 +333,13 @@ export function undoRun(
   const before = isRun ? listUndoableRuns().find((run) => run.tableId === tableId) : undefined;
   return {
     cells: cells + (others?.cells ?? 0),
-    ...(name === undefined ? {} : { sheet: name }),
     ...(left.size === 0 ? {} : { left: describeLeft(left) }),
-    ...(fill === undefined ? {} : { fill }),
-    // The restored table knows the run before.
-    ...(before === undefined
-      ? {}
-      : { before: { runId: before.runId, isPaid: table?.lastRun.credits !== 0 } }),
+    ...defined({
+      sheet: name,
+      fill,
+      // The restored table knows the run before.
+      before: before && { runId: before.runId, isPaid: table?.lastRun.credits !== 0 },
+    }),
   };
 }
 

@@ -4,6 +4,7 @@ import { accountColumn } from '../../../shared/accounts.ts';
 import type { Query } from '../../../shared/api/query.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { hasPreviewField, previewPageSize } from '../../../shared/families/previews.ts';
+import { defined } from '../../../shared/lib/defined.ts';
 import { getPreviewPrice } from '../../../shared/operations.ts';
 import { problems } from '../../../shared/problems.ts';
 import { call } from '../../client/gateway.ts';
@@ -88,7 +89,7 @@ function countPages(
       pages: most,
       explain_empty: true,
       wait_ms: PAGE_WAIT_MS,
-      ...(maxAgeS === undefined ? {} : { max_age_s: maxAgeS }),
+      ...defined({ max_age_s: maxAgeS }),
     },
   });
   const { total, pages, credits, without = [] } = unwrap(answer);
@@ -119,10 +120,10 @@ function prepareSearch(
       credits,
       digest: digestPlan([family, JSON.stringify([query, where, accounts]), mode, count.pages, digest]),
     },
-    ...(willOverwrite === undefined ? {} : { willOverwrite }),
+    ...defined({ willOverwrite }),
     warnings: [...count.warnings, ...warnAboutKnown(left), ...warnings],
   };
-  return { plan, query, ...(target === undefined ? {} : { target }) };
+  return { plan, query, ...defined({ target }) };
 }
 
 /**
@@ -133,7 +134,7 @@ export function planSearch(order: PricedOrder, connection: Connection): SearchPl
   const { plan: count, query, target } = prepareSearch(order, connection);
   // A refresh has its table.
   if (order.maxAgeS !== undefined) return count;
-  const plan = { ...count, ...(target === undefined ? {} : { target: describeTarget(target) }) };
+  const plan = { ...count, ...defined({ target: target && describeTarget(target) }) };
   const existing = findExistingTable(order);
   if (existing === undefined) return plan;
   const { recordCredits = 0, credits } = plan;
@@ -176,20 +177,16 @@ function findExisting(
   return { table: applyOrder(table, order), base, cleared: mode !== 'replace' };
 }
 
-/** Returns the member of a table with its companies; empty without companies. */
-const storeAccounts = (source: SearchOrder['accounts']): Pick<TableRecord, 'accounts'> =>
-  source === undefined ? {} : { accounts: toStoredAccounts(source) };
-
-/** Returns the member of a table with the conditions of its form; empty without a form. */
-const storeConditions = ({ conditions }: SearchOrder): Pick<TableRecord, 'conditions'> =>
-  conditions === undefined ? {} : { conditions };
+/** Returns the companies and the conditions of an order as its table has them. */
+const toStoredInput = ({ accounts, conditions }: SearchOrder) =>
+  defined({ accounts: accounts && toStoredAccounts(accounts), conditions });
 
 /** Applies an order to an existing table. Only `replace` changes its title and query. */
 function applyOrder(table: TableRecord, order: SearchOrder): TableRecord {
-  const { title, query, pages, mode, accounts } = order;
+  const { title, query, pages, mode } = order;
   if (mode === 'replace') {
     const { conditions: _, ...others } = table;
-    return { ...others, title, query, ...storeConditions(order), pages, mode, ...storeAccounts(accounts) };
+    return { ...others, title, query, pages, mode, ...toStoredInput(order) };
   }
   const isSame = JSON.stringify(query) === JSON.stringify(table.query);
   return {
@@ -236,10 +233,9 @@ export function startSearch(
       kind: 'search',
       family,
       query,
-      ...storeConditions(order),
       pages,
       provenance,
-      ...storeAccounts(order.accounts),
+      ...toStoredInput(order),
     });
   const run = createRun(
     table,
@@ -256,8 +252,10 @@ export function startSearch(
       written: 0,
       cleared: there?.cleared ?? true,
       ...(keepsChanges ? { keepsChanges } : {}),
-      ...(order.maxAgeS === undefined ? {} : { maxAgeS: order.maxAgeS }),
-      ...(order.accounts === undefined ? {} : { accounts: createAccountsState(order.accounts) }),
+      ...defined({
+        maxAgeS: order.maxAgeS,
+        accounts: order.accounts && createAccountsState(order.accounts),
+      }),
     },
   );
   if (order.accounts !== undefined) run.perCompany = plan.rows < plan.total ? order.accounts.perCompany : 0;
