@@ -135,7 +135,8 @@ function toCells(
     return fields.map((path) => toCell(getValueAt(record, parseFieldPath(path) ?? [])));
   }
   const code = typeof row === 'object' ? row.problem : row;
-  return toErrorRow(getCellError(code ?? 'provider_unavailable'), fields);
+  // The gateway answers every key: a row without record and problem, or none, is its fault.
+  return toErrorRow(getCellError(code ?? 'internal'), fields);
 }
 
 const toErrorRow = (word: string, fields: readonly string[]): Cell[] =>

@@ -124,7 +124,7 @@ function describeCandidate({ id, name = 'id', country, confidence }: Row['candid
   return `${name} (${id})${country === undefined ? '' : `, ${country}`}, ${formatConfidence(confidence)}`;
 }
 
-function toCells(row: Row | ProblemCode, toCell: (value: unknown) => Cell): Cell[] {
+function toCells(row: Row | ProblemCode | undefined, toCell: (value: unknown) => Cell): Cell[] {
   const problem = typeof row === 'object' ? row.problem : row;
   if (typeof row !== 'object' || problem !== undefined)
     return [
@@ -181,7 +181,7 @@ export function CDAPI_MATCH(
     companies.flatMap((company) => (typeof company === 'string' ? [] : [[JSON.stringify(company), company]])),
   );
   const set = ['match', request];
-  const rows = new Map<string, Row | ProblemCode>();
+  const rows = new Map<string, Row | ProblemCode | undefined>();
   for (const [key, { record }] of cache.getRows(set, [...byKey.keys()]))
     if (isRow(record)) rows.set(key, record);
   const missing = [...byKey].filter(([key]) => !rows.has(key));
@@ -205,14 +205,14 @@ export function CDAPI_MATCH(
       (answers) => answers.includes('confirm_price'),
     );
     missing.forEach(([key], at) => {
-      rows.set(key, fetched[at] ?? 'internal');
+      rows.set(key, fetched[at]);
     });
   }
   const toCell = createCellConverter();
   const cells = companies.map((company) =>
     typeof company === 'string'
       ? [company, '', '', '', '']
-      : toCells(rows.get(JSON.stringify(company)) ?? 'internal', toCell),
+      : toCells(rows.get(JSON.stringify(company)), toCell),
   );
   return header ? [[...HEADING], ...cells] : cells;
 }

@@ -102,14 +102,12 @@ const NO_OWNER_HINT =
 function formatOwnerHint(): string {
   const address = getOwnerAddress();
   if (address === null) return t(NO_OWNER_HINT);
-  return address === ''
-    ? t(
-        'If formulas here still say “Not connected”, its owner must connect once in the same way: formulas run with the owner’s connection.',
-      )
-    : t(
-        'If formulas here still say “Not connected”, its owner, {address}, must connect once in the same way: formulas run with the owner’s connection.',
-        { address },
-      );
+  return t(
+    address === ''
+      ? 'If formulas here still say “Not connected”, its owner must connect once in the same way: formulas run with the owner’s connection.'
+      : 'If formulas here still say “Not connected”, its owner, {address}, must connect once in the same way: formulas run with the owner’s connection.',
+    { address },
+  );
 }
 
 const CONNECTED: Readonly<Record<ConnectionScope, () => string>> = {

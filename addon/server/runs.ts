@@ -42,25 +42,22 @@ const countFailed = ({ failed, perCompany }: RunRecord): number =>
 
 /** Records the progress since the last record in the team's history. */
 function recordRunProgress(run: RunRecord, state: Run['state'], connection: Connection | undefined): void {
-  const { rows, failed, credits, saved } = run.internal.recorded ?? {
-    rows: 0,
-    failed: 0,
-    credits: 0,
-    saved: 0,
-  };
+  const { recorded } = run.internal;
+  const { rows, failed, credits, saved } = recorded ?? { rows: 0, failed: 0, credits: 0, saved: 0 };
+  const total = { rows: run.rows, failed: countFailed(run), credits: run.credits, saved: run.saved };
   const code = run.failure?.code;
   const now = new Date().toISOString();
   if (connection !== undefined) {
     call(connection, 'createRun', {
       body: {
-        id: run.internal.recorded === undefined ? run.id : Utilities.getUuid(),
+        id: recorded === undefined ? run.id : Utilities.getUuid(),
         kind: run.kind,
         title: run.title.slice(0, maxRunTitleLength),
         family: run.family,
-        rows: Math.max(0, run.rows - rows),
-        failed: Math.max(0, countFailed(run) - failed),
-        credits: run.credits - credits,
-        saved: run.saved - saved,
+        rows: Math.max(0, total.rows - rows),
+        failed: Math.max(0, total.failed - failed),
+        credits: total.credits - credits,
+        saved: total.saved - saved,
         started_at: run.startedAt,
         // The calls of a run may reach machines whose clocks differ.
         ended_at: now < run.startedAt ? run.startedAt : now,
@@ -69,12 +66,7 @@ function recordRunProgress(run: RunRecord, state: Run['state'], connection: Conn
       },
     });
   }
-  run.internal.recorded = {
-    rows: run.rows,
-    failed: countFailed(run),
-    credits: run.credits,
-    saved: run.saved,
-  };
+  run.internal.recorded = total;
 }
 
 /** Counts the rows of a run by outcome; failures other than missing records by their error word. */

@@ -292,7 +292,3 @@ export function cutBody({ area, values }: BodyCells, { gaps, isRow, atLeast = 0 
   while (length > atLeast && !isRow(values[length - 1] ?? [])) length -= 1;
   return { area: { ...area, rows: length }, values: values.slice(0, length) };
 }
-
-/** Reads a table's body, as {@link cutBody} says. */
-export const readBody = (location: TableLocation, rows: BodyRows): BodyCells =>
-  cutBody(readRowsBelow(location), rows);

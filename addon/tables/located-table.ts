@@ -27,8 +27,11 @@ export function requireTracked(id: string): TableRecord {
 export const formatLoss = ({ detail, fix }: Loss = NO_LOSS): string =>
   `${translate(detail)} ${translate(fix)}`.trim();
 
-/** Locates a tracked table, with the record as it is stored. @throws AddonError `gone` */
-function locateStored(id: string): LocatedTable & { stored: TableRecord } {
+/**
+ * Locates a tracked table. `stored` is the record as it is stored.
+ * @throws AddonError `gone` if it is not tracked, or was deleted
+ */
+export function requireTable(id: string): LocatedTable & { stored: TableRecord } {
   const tables = listTables();
   const stored = tables.find((table) => table.id === id);
   if (stored === undefined) throw createUntrackedError();
@@ -44,12 +47,6 @@ function locateStored(id: string): LocatedTable & { stored: TableRecord } {
   return { stored, table: withPlace(stored, location), location };
 }
 
-/**
- * Locates a tracked table.
- * @throws AddonError `gone` if it is not tracked, or was deleted
- */
-export const requireTable = (id: string): LocatedTable => locateStored(id);
-
 /** Returns the table with the current name of its sheet and the current headings. */
 export function withPlace(table: TableRecord, { sheet, headings }: TableLocation): TableRecord {
   const columns = table.columns.map((column, at) => ({ ...column, heading: headings[at] ?? column.heading }));
@@ -63,7 +60,7 @@ export function withPlace(table: TableRecord, { sheet, headings }: TableLocation
 export function relocateTable(id: string): LocatedTable {
   SpreadsheetApp.flush();
   clearMarkCache();
-  const { stored, ...located } = locateStored(id);
+  const { stored, ...located } = requireTable(id);
   if (JSON.stringify(located.table) !== JSON.stringify(stored)) saveTable(located.table);
   return located;
 }

@@ -3,7 +3,7 @@ import type { DataRequestView } from '../../../shared/api/data-requests.ts';
 import type { Change } from '../../../shared/api/tables.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { call } from '../../client/gateway.ts';
-import { type GatewayResult, unwrap } from '../../client/http.ts';
+import { unwrap } from '../../client/http.ts';
 import { createError, toFailure } from '../../lib/addon-error.ts';
 import { readStored, writeStoredJson } from '../../lib/document-store.ts';
 import { createGuard } from '../../lib/json.ts';
@@ -117,16 +117,12 @@ function pullChanges(connection: Connection): void {
   const tables = listTables().filter(acceptsDeliveries);
   if (tables.length === 0) return;
   const stored = readDeliveries();
+  const listChanges = (since?: string) => call(connection, 'listChanges', { query: { since } });
   for (let page = 0; page < MAX_PAGES && stored.waiting.length < MAX_WAITING; page += 1) {
-    let answer: GatewayResult<{ changes: Change[]; cursor: string; more: boolean }> = call(
-      connection,
-      'listChanges',
-      { query: { since: stored.cursor } },
-    );
+    let answer = listChanges(stored.cursor);
     // The cursor is of another team: start over, which is free.
-    if (!answer.ok && answer.code === 'invalid_request' && stored.cursor !== undefined) {
-      answer = call(connection, 'listChanges', { query: { since: undefined } });
-    }
+    if (!answer.ok && answer.code === 'invalid_request' && stored.cursor !== undefined)
+      answer = listChanges();
     const { changes, cursor, more } = unwrap(answer);
     const deliveries = changes.flatMap((change) => toDeliveries(change, tables, connection));
     stored.waiting = mergeDeliveries(

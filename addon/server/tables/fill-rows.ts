@@ -8,7 +8,7 @@ import { findConnection } from '../../client/connection.ts';
 import { call } from '../../client/gateway.ts';
 import { isUnknownToGateway, unwrap } from '../../client/http.ts';
 import { isSpendingOn } from '../../client/spending.ts';
-import { AddonError, toFailure } from '../../lib/addon-error.ts';
+import { ignoreAddonErrors, toFailure } from '../../lib/addon-error.ts';
 import { withDocumentLock } from '../../lib/lock.ts';
 import { type Area, toArea } from '../../sheet/area.ts';
 import { createEntryConverter, fingerprint } from '../../sheet/entries.ts';
@@ -94,11 +94,9 @@ export const listPresentKeys = (id: string): string[] => [...listKeys(readKeyRow
 
 /** Leaves the rows blank that are so now. A table that can't be found is not filled anyway. */
 export function leaveRowsBlank(id: string): void {
-  try {
-    saveBlankKeys(id, new Set([...readKeyRows(id).blank.keys()].map((key) => fingerprint([key]))));
-  } catch (error) {
-    if (!(error instanceof AddonError)) throw error;
-  }
+  ignoreAddonErrors(() =>
+    saveBlankKeys(id, new Set([...readKeyRows(id).blank.keys()].map((key) => fingerprint([key])))),
+  );
 }
 
 /** Notes that the last fill of a table was undone: its rows stay blank. */

@@ -5,15 +5,14 @@ import type { AccountsEstimateResponse } from '../../../shared/api/accounts.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { previewPageSize } from '../../../shared/families/previews.ts';
 import type { NotKey } from '../../../shared/keys/index.ts';
-import { countNotKeys } from '../../../shared/keys/not-keys.ts';
+import { defined } from '../../../shared/lib/defined.ts';
 import { splitIntoBatches } from '../../../shared/lib/split-into-batches.ts';
 import { getPreviewPrice } from '../../../shared/operations.ts';
 import { callAll } from '../../client/gateway.ts';
 import { unwrap } from '../../client/http.ts';
 import { createError } from '../../lib/addon-error.ts';
 import type { AccountsSource, SearchOrder, SearchPlan } from '../../server/api/index.ts';
-import { describeNotKeys } from '../../texts/not-keys.ts';
-import { formatCount, t } from '../../texts/texts.ts';
+import { warnAboutNotKeys } from '../lookup/rows.ts';
 import { digestPlan } from '../rows/overwrite.ts';
 import { PAGE_WAIT_MS } from '../runs/run-store.ts';
 import { getStepSize, readCompanies } from './companies.ts';
@@ -29,17 +28,6 @@ export type AccountsCount = Pick<
 /** Counts matches of a company with an unknown number as the maximum. */
 const countRows = ({ accounts }: AccountsEstimateResponse, { perCompany }: AccountsSource): number =>
   accounts.reduce((sum, { rows, problem }) => sum + (problem === 'pending' ? perCompany : rows), 0);
-
-function warnAboutInvalid(notKeys: readonly NotKey[]): string[] {
-  const { length } = notKeys;
-  if (length === 0) return [];
-  return [
-    t('{cells} skipped: {notKeys}.', {
-      cells: formatCount(length, 'cell'),
-      notKeys: describeNotKeys(countNotKeys(notKeys)),
-    }),
-  ];
-}
 
 /**
  * Counts the records at the companies of an order. Free. Calls have the companies of the run's steps, because the companies
@@ -62,7 +50,7 @@ export function countAccounts(
     companies: batch,
     per_company: source.perCompany,
     wait_ms: PAGE_WAIT_MS,
-    ...(maxAgeS === undefined ? {} : { max_age_s: maxAgeS }),
+    ...defined({ max_age_s: maxAgeS }),
   }));
   const counted = callAll(connection, 'estimateAtCompanies', requests, { params: { list } }).map(unwrap);
   const accounts = counted.flatMap((each) => each.accounts);
@@ -79,7 +67,7 @@ export function countAccounts(
       uncounted.reduce((sum, rows) => sum + Math.ceil(rows / previewPageSize), 0) * getPreviewPrice(family),
     companies: { all: companies.length - refused, found: accounts.filter(({ total }) => total > 0).length },
     ...(isMaximum ? { isMaximum } : {}),
-    warnings: warnAboutInvalid([...notKeys, ...Array<NotKey>(refused).fill('other')]),
+    warnings: warnAboutNotKeys([...notKeys, ...Array<NotKey>(refused).fill('other')]),
     digest: digestPlan(companies),
   };
 }

@@ -5,7 +5,6 @@ import type { Query } from '../../../shared/api/query.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { type Family, getSubject } from '../../../shared/families/index.ts';
 import { normaliseId } from '../../../shared/keys/index.ts';
-import { countNotKeys } from '../../../shared/keys/not-keys.ts';
 import { looksLikeUrl, normaliseShorthandName, parseProfileUrl } from '../../../shared/keys/profile.ts';
 import { invalidKey, type KeyResult } from '../../../shared/keys/result.ts';
 import { maxFieldPathLength, maxFields, maxRequestRecords } from '../../../shared/limits.ts';
@@ -16,11 +15,10 @@ import { unwrap } from '../../client/http.ts';
 import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError, createError } from '../../lib/addon-error.ts';
 import type { BulkOrder, BulkPlan, BulkSource } from '../../server/api/index.ts';
-import { describeNotKeys } from '../../texts/not-keys.ts';
 import { translateProblem } from '../../texts/problems.ts';
-import { formatCount, formatNumber, type Text, t, translate } from '../../texts/texts.ts';
+import { formatNumber, type Text, t, translate } from '../../texts/texts.ts';
 import { prepareLookup } from '../lookup/prepare.ts';
-import { warnAboutUnfinished } from '../lookup/rows.ts';
+import { warnAboutNotKeys, warnAboutUnfinished } from '../lookup/rows.ts';
 import type { TableRecord } from '../registry.ts';
 import { toValueColumns } from '../rows/layout.ts';
 import { digestPlan } from '../rows/overwrite.ts';
@@ -51,8 +49,17 @@ const listBulkKinds = (family: Family): BulkKind[] =>
       : [],
   );
 
+/** Said of kinds of request that a family does not have. */
+const REFUSALS = {
+  es_dsl: 'Records of this kind can’t be ordered in bulk by a query as text or DSL. Use {list}.',
+  filter: 'Records of this kind can’t be ordered in bulk by the fields of the form. Use {list}.',
+  ids: 'Records of this kind can’t be ordered in bulk by ids. Use {list}.',
+  shorthand_names:
+    'Records of this kind can’t be ordered in bulk by profile URLs or shorthand names. Use {list}.',
+} as const satisfies Partial<Record<BulkKind, Text>>;
+
 /** @throws AddonError if the family has no such bulk request; the message lists the alternatives */
-function requireBulkKind(family: Family, kind: BulkKind): void {
+function requireBulkKind(family: Family, kind: keyof typeof REFUSALS): void {
   const kinds = listBulkKinds(family);
   if (kinds.includes(kind)) return;
   const others: readonly [BulkKind, string][] = [
@@ -62,30 +69,12 @@ function requireBulkKind(family: Family, kind: BulkKind): void {
     ['urls', t('a column of profile URLs')],
   ];
   const instead = others.flatMap(([kind, words]) => (kinds.includes(kind) ? [words] : []));
-  const list = instead.join(t(', or '));
-  const refusals: Readonly<Record<BulkKind, string>> = {
-    es_dsl: t('Records of this kind can’t be ordered in bulk by a query as text or DSL. Use {list}.', {
-      list,
-    }),
-    filter: t('Records of this kind can’t be ordered in bulk by the fields of the form. Use {list}.', {
-      list,
-    }),
-    ids: t('Records of this kind can’t be ordered in bulk by ids. Use {list}.', { list }),
-    id_file: t('Records of this kind can’t be ordered in bulk by ids. Use {list}.', { list }),
-    urls: t('Records of this kind can’t be ordered in bulk by profile URLs or shorthand names. Use {list}.', {
-      list,
-    }),
-    shorthand_names: t(
-      'Records of this kind can’t be ordered in bulk by profile URLs or shorthand names. Use {list}.',
-      { list },
-    ),
-  };
-  throw new AddonError(
-    'bad_call',
-    instead.length === 0
-      ? t('Records of this kind can’t be ordered in bulk. Look them up by their ids under Enrich.')
-      : refusals[kind],
-  );
+  throw instead.length === 0
+    ? createError(
+        'bad_call',
+        'Records of this kind can’t be ordered in bulk. Look them up by their ids under Enrich.',
+      )
+    : createError('bad_call', REFUSALS[kind], { list: instead.join(t(', or ')) });
 }
 
 function selectBySearch(
@@ -158,14 +147,7 @@ function selectByColumn(
   const twice = read.length - invalid - keys.length;
   const warnings = [
     ...skipped,
-    ...(invalid === 0
-      ? []
-      : [
-          t('{cells} skipped: {notKeys}.', {
-            cells: countCells(invalid),
-            notKeys: describeNotKeys(countNotKeys(notKeys)),
-          }),
-        ]),
+    ...warnAboutNotKeys(notKeys),
     ...(twice === 0
       ? []
       : [
@@ -179,8 +161,6 @@ function selectByColumn(
     sort === 'id' ? { kind: 'ids', keys } : { kind: 'shorthand_names', keys: keys.map(encodeURIComponent) };
   return { selection, invalid, warnings };
 }
-
-const countCells = (count: number): string => `${formatCount(count, 'cell')}`;
 
 /**
  * Returns the paths of a bulk table's columns, starting with `id`.
@@ -252,7 +232,7 @@ export function prepareBulk(order: BulkOrder, connection: Connection): PreparedB
       cached,
       credits,
       approval: { credits, digest: digestPlan([family, selection]) },
-      creditsPerRecord: creditsPerRecord,
+      creditsPerRecord,
       invalid,
       ...(willOverwrite === undefined ? {} : { willOverwrite }),
       warnings: [

@@ -73,16 +73,14 @@ function listWarnings(
     ...(isSpendingOn() || table.kind === 'count'
       ? []
       : [
-          missing === 0
-            ? t('Spending is off for this spreadsheet: only records your team already bought are written.')
-            : missing === 1
-              ? t(
-                  'Spending is off for this spreadsheet: only records your team already bought are written, 1 is left out.',
-                )
-              : t(
-                  'Spending is off for this spreadsheet: only records your team already bought are written, {missing} are left out.',
-                  { missing },
-                ),
+          t(
+            missing === 0
+              ? 'Spending is off for this spreadsheet: only records your team already bought are written.'
+              : missing === 1
+                ? 'Spending is off for this spreadsheet: only records your team already bought are written, 1 is left out.'
+                : 'Spending is off for this spreadsheet: only records your team already bought are written, {missing} are left out.',
+            { missing },
+          ),
         ]),
     ...warnAboutDeleted(table, location),
   ];
