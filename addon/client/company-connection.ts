@@ -9,9 +9,6 @@ import {
 import { getOwnerAddress, getSpreadsheet } from '../lib/permissions.ts';
 import { t } from '../texts/texts.ts';
 
-/** The gateway that this release is restricted to; '' allows any. Set by the build. */
-declare const CDAPI_GATEWAY: string;
-
 /** Says what the admin must correct. It never repeats the property, which may hold a token. */
 export const describeInvalidLink = (): string =>
   t(

@@ -33,9 +33,6 @@ export interface FoundConnection<Source = ConnectionSource> {
 /** Where a formula's connection comes from: never from the person who looks at it. */
 export type FormulaConnectionSource = Exclude<ConnectionSource, 'me' | 'identity'>;
 
-/** The gateway that this release is restricted to; '' allows any. Set by the build. */
-declare const CDAPI_GATEWAY: string;
-
 const NO_CONNECTION = 'Not connected. Paste the connection link of your admin under Activity.';
 const NOT_CONNECTED = 'Not connected: open Extensions → CDAPI → Connect.';
 const OWNER_NEEDED =

@@ -11,9 +11,6 @@ import { fetchAnswers, type Sender } from './gateway.ts';
 import { createFailure, describeFetchError, type GatewayResult, parseResponse } from './http.ts';
 import { isUsable, readIdentity, usesIdentity, writeIdentity } from './identity-store.ts';
 
-/** The gateway that this release is restricted to. A release with identity connection has one. Set by the build. */
-declare const CDAPI_GATEWAY: string;
-
 /** Google's name of the scope `openid`: https://developers.google.com/identity/protocols/oauth2/scopes. */
 const OPENID_LABEL = 'Associate you with your personal info on Google';
 

@@ -1,11 +1,13 @@
 // The connection of a person who signed in with a Google account, in the user properties.
 import { createGuard, parseAs } from '../lib/json.ts';
 
-/** Whether this release connects people through their Google accounts. Set by the build. */
-declare const CDAPI_IDENTITY: boolean;
-
-/** The gateway that this release is restricted to. A release with identity connection has one. Set by the build. */
-declare const CDAPI_GATEWAY: string;
+/** Set by the build. */
+declare global {
+  /** Whether this release connects people through their Google accounts. */
+  const CDAPI_IDENTITY: boolean;
+  /** The gateway that this release is restricted to; '' allows any. A release with identity connection has one. */
+  const CDAPI_GATEWAY: string;
+}
 
 const PROPERTY = 'CDAPI_IDENTITY';
 
