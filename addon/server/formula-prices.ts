@@ -76,24 +76,18 @@ export function collectKeys<C extends Pick<LookupCall, 'name' | 'options'>>(
 }
 
 /** Splits lookups into requests of the size that the gateway accepts. */
-export const toRequests = (lookups: readonly KeyedLookup[]): LookupRequest[] =>
+const toRequests = (lookups: readonly KeyedLookup[]): LookupRequest[] =>
   lookups.flatMap(({ request, keys }) => chunkKeys([...keys]).map((chunk) => ({ ...request, keys: chunk })));
 
+const sumOf = (estimates: readonly EstimateResponse[], name: 'cached' | 'credits' | 'distinct'): number =>
+  estimates.reduce((sum, estimate) => sum + estimate[name], 0);
+
 /**
- * Estimates requests in one call of Google.
+ * Estimates the credits of lookups in one call of Google.
  * @throws AddonError if an estimate fails
  */
-export function estimateRequests(
-  connection: Connection,
-  requests: readonly LookupRequest[],
-): EstimateResponse[] {
-  return callAll(connection, 'estimate', requests).map(unwrap);
-}
-
-export const sumOf = (
-  estimates: readonly EstimateResponse[],
-  name: 'cached' | 'credits' | 'distinct',
-): number => estimates.reduce((sum, estimate) => sum + estimate[name], 0);
+export const estimateCredits = (connection: Connection, lookups: readonly KeyedLookup[]): number =>
+  sumOf(callAll(connection, 'estimate', toRequests(lookups)).map(unwrap), 'credits');
 
 /** Each priced group takes about six calls of Google. */
 const MAX_PRICED = 12;
@@ -254,5 +248,5 @@ export function findPrice(own: ReadSheet, places: readonly CellPosition[]): numb
   if (connection === undefined) return findHighestPrice(own, places, read);
   if (lookups === undefined) return findPriceOfCalls(own, places, read, connection);
   const most = findHighestPrice(own, places, read) ?? Number.POSITIVE_INFINITY;
-  return Math.min(most, sumOf(estimateRequests(connection, toRequests(lookups)), 'credits'));
+  return Math.min(most, estimateCredits(connection, lookups));
 }

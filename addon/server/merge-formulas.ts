@@ -12,7 +12,7 @@ import { createPriceChangedError, digestPlan } from '../tables/rows/overwrite.ts
 import { getMergedArea, getUndoState } from '../tables/runs/undo.ts';
 import { recordStep, startUndoLog } from '../tables/runs/undo-log.ts';
 import type { MergeOffer, MergePlan, Payload } from './api/index.ts';
-import { collectKeys, estimateRequests, findPayer, sumOf, toRequests } from './formula-prices.ts';
+import { collectKeys, estimateCredits, findPayer } from './formula-prices.ts';
 
 /** Fewer formulas are fast enough to be left alone unasked. Guide "Quotas", simultaneous executions: Google runs 30 of a user at once. */
 const MIN_FORMULAS = 30;
@@ -71,20 +71,20 @@ function readKeys(sheet: Sheet, { sheet: prefix, column, from, to }: FormulaRun[
 }
 
 /** Estimates what the merged formulas would spend: for records that are not bought yet, or outdated. */
-function estimateCredits(sheet: Sheet, runs: readonly FormulaRun[], connection: Connection): number {
+function priceMerge(sheet: Sheet, runs: readonly FormulaRun[], connection: Connection): number {
   if (!maySheetSpend(sheet.getSheetId())) return 0;
   const lookups = collectKeys(
     runs.map(({ merged }) => merged),
     (merged) => readKeys(sheet, merged),
   );
-  return sumOf(estimateRequests(connection, toRequests(lookups)), 'credits');
+  return estimateCredits(connection, lookups);
 }
 
 function buildOffer(sheet: Sheet, runs: readonly FormulaRun[]): MergeOffer | null {
   const [first] = runs;
   const connection = first && findPayer();
   if (first === undefined || connection === undefined) return null;
-  const credits = estimateCredits(sheet, runs, connection);
+  const credits = priceMerge(sheet, runs, connection);
   const places = runs.flatMap((run) => [run.row, run.column, formatLookupCall(run.merged)]);
   return {
     sheetId: sheet.getSheetId(),

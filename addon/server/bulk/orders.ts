@@ -32,7 +32,6 @@ import {
 } from '../../tables/registry.ts';
 import { toValueColumns } from '../../tables/rows/layout.ts';
 import { createPriceChangedError, requireConfirmation } from '../../tables/rows/overwrite.ts';
-import { readRowsById } from '../../tables/rows/write-page.ts';
 import { type RunRecord, saveRun } from '../../tables/runs/run-store.ts';
 import { undoRun } from '../../tables/runs/undo.ts';
 import { startUndoLog } from '../../tables/runs/undo-log.ts';
@@ -275,6 +274,15 @@ function selectColumns({ columns }: TableRecord, request: DataRequestView): { co
   return { columns: paths };
 }
 
+/** Returns a table as it gets the rows of another data request. */
+function receiveRequest(
+  known: TableRecord,
+  request: Pick<TableRecord, 'mode' | 'title' | 'requestId' | 'asOf'>,
+): TableRecord {
+  const { isFilled: _, placeholder: __, ...kept } = known;
+  return { ...kept, ...(known.requestId === request.requestId ? {} : keepRequests(known)), ...request };
+}
+
 /**
  * Starts a run that writes the rows of a finished order. Free.
  * @throws AddonError `confirm_first` if manual changes would be replaced, `pending` if the order is not finished
@@ -294,41 +302,23 @@ export function writeBulk(
   const paths = toBulkPaths(order.columns ?? request.columns ?? families[family].defaultFields);
   const check = (table: TableRecord): void => requireBulkTable(table, family, id);
   const placement: Placement = { where, mode, title, rows, columns: toValueColumns(paths), check };
-  const { willOverwrite } = checkPlacement(placement);
+  const { willOverwrite, target } = checkPlacement(placement);
   requireConfirmation(willOverwrite, order);
   const source = { kind: 'request' as const, id };
   // The cost of a request counts for the first table that receives its rows.
   const isCounted = listTables().some(({ countedRequestId }) => countedRequestId === id);
   const addCost = (table: TableRecord): TableRecord => (isCounted ? table : addRequestCost(table, request));
-  if (where.kind === 'table') {
-    const { table: known, location } = requireTable(where.tableId);
-    const { isFilled: _, placeholder: __, ...charged } = addCost(known);
-    const table: TableRecord = {
-      ...charged,
-      ...(known.requestId === id ? {} : keepRequests(known)),
-      title: chooseTitle(known, mode, title),
-      mode,
-      requestId: id,
-      asOf,
-    };
-    const base = readRowsById(table, location).values.length;
-    const keepsChanges = order.keepChanges === true && willOverwrite !== undefined;
-    const runMode = chooseRunMode(mode, keepsChanges);
-    const state = { source, mode: runMode, keepsChanges, ...selectColumns(table, request) };
-    const run = createDeliveryRun(table, state, { total: rows, base });
-    startUndoLog(run.id, table.id, addCost(known));
-    saveTable(table);
-    saveRun(run);
-    return { run, table };
-  }
-  const table = addCost(createTableRecord(placement, { kind: 'bulk', family, requestId: id, asOf }));
-  const state = { source, mode: 'append' as const, ...selectColumns(table, request) };
-  const run = createDeliveryRun(table, state, {
-    total: rows,
-    base: 0,
-  });
-  startUndoLog(run.id, table.id, undefined);
-  table.place = createTable(placement, table, run.id);
+  const known = target && addCost(target.table);
+  const keepsChanges = known !== undefined && order.keepChanges === true && willOverwrite !== undefined;
+  const table =
+    known === undefined
+      ? addCost(createTableRecord(placement, { kind: 'bulk', family, requestId: id, asOf }))
+      : receiveRequest(known, { mode, title: chooseTitle(known, mode, title), requestId: id, asOf });
+  const runMode = known === undefined ? 'append' : chooseRunMode(mode, keepsChanges);
+  const state = { source, mode: runMode, keepsChanges, ...selectColumns(table, request) };
+  const run = createDeliveryRun(table, state, { total: rows, base: target?.rows ?? 0 });
+  startUndoLog(run.id, table.id, known);
+  if (known === undefined) table.place = createTable(placement, table, run.id);
   SpreadsheetApp.flush();
   saveTable(table);
   saveRun(run);

@@ -184,7 +184,8 @@ export function getRowId(table: TableRecord, line: readonly unknown[]): string {
   return `${id} ${line[table.columns.findIndex(({ path }) => path === accountColumn)]}`;
 }
 
-const formatValue = (value: unknown): string => (value instanceof Date ? formatDay(value) : String(value));
+export const formatCellText = (value: unknown): string =>
+  value instanceof Date ? formatDay(value) : String(value);
 
 /**
  * Writes a plan, and records what it has written.
@@ -208,7 +209,7 @@ export function applyPlan(
       ...place,
       notes: entries.map((_, column) => {
         if (changed.includes(column) && isValue(column))
-          return formatChangeNote(formatValue(had[column]), day);
+          return formatChangeNote(formatCellText(had[column]), day);
         return record.notes?.[column] ?? (unmarked.includes(column) ? '' : undefined);
       }),
       marks: entries.map((_, column) => (isValue(column) ? changed.includes(column) : undefined)),
