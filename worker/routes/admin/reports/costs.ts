@@ -89,10 +89,6 @@ export const getCosts = route(endpoints.getCosts, {
         'from',
         `the report has more than ${formatNumber(limit)} lines: choose one team, or fewer days`,
       );
-    return respondCsv(
-      `costs-${from}-${to}`,
-      columns,
-      rows.map((row) => columns.map((column) => row[column])),
-    );
+    return respondCsv(`costs-${from}-${to}`, columns, rows);
   },
 });
