@@ -124,13 +124,9 @@ export const listAuditEntries = route(endpoints.listAuditEntries, {
   handle: async ({ query: { before, limit } }, context) => {
     const { env, orm } = context;
     const { shown, last } = cutPage(await listEntries(orm, before, limit + 1), limit);
+    const sessions = shown.flatMap(({ sessionId }) => sessionId ?? []);
     const [emails, names] = await Promise.all([
-      findReadable(
-        listSessionEmails(
-          env,
-          shown.flatMap(({ sessionId }) => sessionId ?? []),
-        ),
-      ),
+      findReadable(listSessionEmails(env, sessions)),
       findNames(context, shown),
     ]);
     return {

@@ -28,16 +28,11 @@ const columns = [
 
 /** Names the payers of rows. */
 async function nameRows({ env, orm }: RouteContext, rows: readonly CostRow[]): Promise<Row[]> {
+  const people = rows.flatMap(({ personId }) => personId ?? []);
+  const spreadsheets = rows.map(({ spreadsheet }) => spreadsheet);
   const [emails, findSpreadsheet] = await Promise.all([
-    findEmails(
-      env,
-      orm,
-      rows.flatMap(({ personId }) => personId ?? []),
-    ),
-    findSpreadsheetNames(
-      orm,
-      rows.map(({ spreadsheet }) => spreadsheet),
-    ),
+    findEmails(env, orm, people),
+    findSpreadsheetNames(orm, spreadsheets),
   ]);
   return rows.map(
     ({ teamId, teamName, personId, tokenId, tokenName, spreadsheet, formulaCredits, ...sums }) => {
