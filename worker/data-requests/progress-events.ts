@@ -1,5 +1,6 @@
 // Streams the progress of a data request as server-sent events (HTML standard, 9.2) for at most five minutes.
 import type { DataRequestView } from '../../shared/api/data-requests.ts';
+import type { Clock } from '../lib/clock.ts';
 
 /** Proxies drop connections that are open for longer, without notice. */
 const MAX_CONNECTION_MS = 300_000;
@@ -16,26 +17,27 @@ const KEEP_ALIVE_MS = 15_000;
 /** After this time the client may reconnect, with a new ticket. */
 const RECONNECT_MS = 5_000;
 
-export interface ProgressOptions {
-  now: () => number;
-  /** Resolves after some milliseconds, or at once when the signal aborts. */
-  sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+export interface ProgressOptions extends Pick<Clock, 'now' | 'sleep'> {
   /** Reads the data request; undefined if it no longer exists. */
   getView: () => Promise<DataRequestView | undefined>;
   /** Aborts when the client disconnects. */
   signal: AbortSignal;
 }
 
-/** Generates the events. Each has the whole view, if it has changed. */
+/** Generates the events. Each has the whole view, if it has changed. @param closed - resolves when nobody reads any more */
 async function* generateEvents(
   { now, sleep, getView }: ProgressOptions,
-  signal: AbortSignal,
+  closed: Promise<void>,
 ): AsyncGenerator<string, void> {
+  let isClosed = false;
+  void closed.then(() => {
+    isClosed = true;
+  });
   const startedAt = now();
   let lastSentAt = startedAt;
   let lastData = '';
   yield `retry: ${RECONNECT_MS}\n\n`;
-  while (!signal.aborted) {
+  while (!isClosed) {
     const view = await getView();
     const data = JSON.stringify(view ?? null);
     const hasEnded = view === undefined || view.ended_at !== null;
@@ -50,7 +52,7 @@ async function* generateEvents(
       yield events;
     }
     if (isLast) return;
-    await sleep(now() - startedAt < FAST_MS ? POLL_MS : LATER_POLL_MS, signal);
+    await sleep(now() - startedAt < FAST_MS ? POLL_MS : LATER_POLL_MS, closed);
   }
 }
 
@@ -59,14 +61,15 @@ async function* generateEvents(
  */
 export function streamProgress(options: ProgressOptions): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  const cancellation = new AbortController();
-  const events = generateEvents(options, AbortSignal.any([options.signal, cancellation.signal]));
+  const closed = Promise.withResolvers<void>();
+  options.signal.addEventListener('abort', () => closed.resolve());
+  const events = generateEvents(options, closed.promise);
   return new ReadableStream({
     pull: async (controller) => {
       const { done, value } = await events.next();
       if (done) controller.close();
       else controller.enqueue(encoder.encode(value));
     },
-    cancel: () => cancellation.abort(),
+    cancel: () => closed.resolve(),
   });
 }

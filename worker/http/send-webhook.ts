@@ -8,7 +8,6 @@ const TIMEOUT_MS = 10_000;
 /** Delays between attempts, in milliseconds. After the last attempt, a message is dropped. */
 export const retryDelaysMs: readonly number[] = [2_000, 10_000, 60_000, 600_000, 3_600_000, 21_600_000];
 
-/** A message to send. */
 export interface OutgoingWebhook {
   /** Verified by webhook-address.ts. */
   url: string;
@@ -18,7 +17,6 @@ export interface OutgoingWebhook {
   headers?: Readonly<Record<string, string>>;
 }
 
-/** Why a message was not delivered. */
 export interface DeliveryFailure {
   /** `http_` and the status of the receiver, `no_answer`, or the code of a problem. */
   code: string;

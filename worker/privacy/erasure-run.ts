@@ -29,7 +29,6 @@ const CALLS_PER_ROW_PAGES = 50;
 export interface ErasureContext extends Pick<Platform, 'now' | 'sleep'> {
   env: Env;
   identity: string;
-  newId: () => string;
   /** Deletes answers from this isolate's memory, by cache name. */
   evict: (names: readonly string[]) => void;
 }

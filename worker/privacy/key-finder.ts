@@ -18,7 +18,6 @@ import { fetchCalls } from '../gateway/single-flight/client.ts';
 /** An invocation may hold six connections. */
 const CONCURRENCY = 5;
 
-/** Where keys are found. */
 export interface KeySources {
   env: Env;
   identity: string;
@@ -79,14 +78,10 @@ export class KeyFinder {
   }
 }
 
-/**
- * Finds the cached answer for a key, in KV or in its single flight.
- * @param provider - `identity`: the provider's; `now`: milliseconds since 1970
- * @throws if KV can't be read
- */
+/** Finds the cached answer for a key, in KV or in its single flight. @throws if KV can't be read */
 export async function findCachedRecord(
   key: RecordKey,
-  { env, identity, now }: { env: Env; identity: string; now: () => number },
+  { env, identity, now }: KeySources,
 ): Promise<Envelope | undefined> {
   const cache = new AnswerCache(env.RECORDS, new MemoryCache(now), identity, now);
   let found: Envelope | undefined;

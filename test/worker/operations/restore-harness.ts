@@ -49,7 +49,6 @@ export class RestoreHarness {
       identity: this.identity,
       now: () => clock.now,
       sleep: () => Promise.resolve(),
-      newId: () => crypto.randomUUID(),
       evict: () => {},
     });
     expect(removed.keys).toBeGreaterThan(0);

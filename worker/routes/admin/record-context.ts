@@ -22,7 +22,6 @@ export async function createErasureContext({
     identity,
     now: () => now,
     sleep,
-    newId: () => crypto.randomUUID(),
     evict: (names) => evictAnswers(identity, names),
   };
 }

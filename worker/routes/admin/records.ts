@@ -39,7 +39,7 @@ async function listEntries(
   const all = await listTeamIds(drizzle(env.DB));
   const teams = all.slice(after === undefined ? 0 : all.indexOf(after) + 1);
   const read = teams.slice(0, MAX_LEDGERS);
-  const lines = await pMap(
+  const pages = await pMap(
     read,
     async (team) =>
       (await getLedger(env, team).listEntriesBySubject(subject)).map((entry) => ({
@@ -52,12 +52,10 @@ async function listEntries(
       })),
     { concurrency: CONCURRENCY },
   );
-  const names = await findPayerNames(
-    env,
-    drizzle(env.DB),
-    lines.flat().map(({ token }) => token),
-  );
-  const entries = lines.flat().map((line) => ({ ...line, token_name: names.get(line.token ?? '') ?? null }));
+  const lines = pages.flat();
+  const tokens = lines.map(({ token }) => token);
+  const names = await findPayerNames(env, drizzle(env.DB), tokens);
+  const entries = lines.map((line) => ({ ...line, token_name: names.get(line.token ?? '') ?? null }));
   return { ledger_entries: entries, next: teams.length > read.length ? (read.at(-1) ?? null) : null };
 }
 

@@ -58,11 +58,8 @@ async function toViews(
   { env, now, orm }: RouteContext,
   rows: readonly ListedSchedule[],
 ): Promise<api.AdminScheduleView[]> {
-  const names = await findPayerNames(
-    env,
-    orm,
-    rows.map(({ schedule }) => schedule.tokenId),
-  );
+  const tokens = rows.map(({ schedule }) => schedule.tokenId);
+  const names = await findPayerNames(env, orm, tokens);
   return rows.map((row) => toView(row, names, now));
 }
 
@@ -74,8 +71,7 @@ async function getView(context: RouteContext, id: string): Promise<api.AdminSche
 
 /** @throws ProblemError `not_found` */
 async function find(env: Env, id: string, now: number): Promise<ListedSchedule> {
-  const listed = requireFound(await findListedSchedule(env.DB, parseId(id), now));
-  return listed;
+  return requireFound(await findListedSchedule(env.DB, parseId(id), now));
 }
 
 async function logChange(
