@@ -6,8 +6,8 @@ import { maxWaitMs } from '../../../shared/limits.ts';
 import type { ProblemCode } from '../../../shared/problems.ts';
 import type { EnrichmentRow } from '../../db/schema.ts';
 import { countAccounts } from '../../matching/accounts/plan.ts';
-import type { Filling } from './fill.ts';
 import { type EnrichmentKey, toKeyName } from './keys.ts';
+import type { Filling } from './store.ts';
 
 /** Problems of a company that another count would meet again. */
 const FINAL: ReadonlySet<ProblemCode> = new Set(['invalid_key', 'ambiguous_name']);

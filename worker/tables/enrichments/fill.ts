@@ -7,30 +7,12 @@ import { maxWaitMs } from '../../../shared/limits.ts';
 import { findRecordOperation, getLookupKinds } from '../../../shared/operations.ts';
 import { type ProblemCode, problems } from '../../../shared/problems.ts';
 import type { EnrichmentRow, StoredProblem } from '../../db/schema.ts';
-import type { Env } from '../../env.ts';
 import { type Caller, requireScope } from '../../gateway/auth/tokens.ts';
-import type { GatewayContext } from '../../gateway/context.ts';
 import { lookup } from '../../gateway/lookup.ts';
-import type { LeasedJob } from '../../queue/jobs.ts';
 import { readMonthSpending, toEnrichmentBudget } from '../budgets.ts';
-import type { Pusher } from '../push/pusher.ts';
 import { countKeys } from './counts.ts';
 import { createKeyPseudonyms, type EnrichmentKey, toKeyName } from './keys.ts';
-import type { EnrichmentStore } from './store.ts';
-
-/** An enrichment whose keys are looked up. */
-export interface Filling {
-  env: Env;
-  store: EnrichmentStore;
-  row: EnrichmentRow;
-  context: GatewayContext;
-}
-
-/** A run in the closed spreadsheet, under the lease of its job. */
-export interface ClosedRun extends Filling {
-  job: LeasedJob;
-  pusher: Pusher;
-}
+import type { Filling } from './store.ts';
 
 /**
  * Requires the scopes of every lookup that the keys of an enrichment may need.

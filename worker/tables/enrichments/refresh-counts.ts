@@ -8,11 +8,10 @@ import { filterErasedPseudonyms } from '../../gateway/refusal-list/erasure-list.
 import { enqueueAlert } from '../alerts/enqueue-alert.ts';
 import { appendChanges } from '../reports/changes-sheet.ts';
 import { countKeys } from './counts.ts';
-import type { ClosedRun } from './fill.ts';
 import type { EnrichmentKey } from './keys.ts';
 import { listCandidates, type RefreshResult } from './refresh.ts';
 import { toRecordEntries } from './sheet-rows.ts';
-import type { SheetValues } from './store.ts';
+import type { ClosedRun, SheetValues } from './store.ts';
 import { createSource, type RenewedRecord, writeChanges } from './write-changes.ts';
 
 /** Companies that an alert names. */

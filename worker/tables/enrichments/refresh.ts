@@ -8,10 +8,10 @@ import type { StoredProblem } from '../../db/schema.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { toStoredProblem } from '../schedules/view.ts';
-import { buyKeys, type ClosedRun, type Filling, findProblem, isSettled, lookupKeys } from './fill.ts';
+import { buyKeys, findProblem, isSettled, lookupKeys } from './fill.ts';
 import { createKeyPseudonyms, type EnrichmentKey, toKeyName } from './keys.ts';
 import { toRecordEntries } from './sheet-rows.ts';
-import type { SheetValues } from './store.ts';
+import type { ClosedRun, Filling, SheetValues } from './store.ts';
 import { hashEntries, type RenewedRecord, writeChanges } from './write-changes.ts';
 
 export interface RefreshResult {

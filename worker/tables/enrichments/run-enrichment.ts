@@ -17,12 +17,12 @@ import { enrichmentTokenInvalid, toEnrichmentBudget } from '../budgets.ts';
 import { createGoogleAccess, createPusher, type GoogleAccess } from '../push/pusher.ts';
 import { getNextRunTime } from '../schedules/timing.ts';
 import { toReason, toStoredProblem } from '../schedules/view.ts';
-import { type ClosedRun, fillKeys, requireEnrichmentScope } from './fill.ts';
+import { fillKeys, requireEnrichmentScope } from './fill.ts';
 import { createKeyPseudonyms, type EnrichmentKey } from './keys.ts';
 import { refreshValues } from './refresh.ts';
 import { refreshCounts } from './refresh-counts.ts';
 import { findKeyRows, isOpen, type KeyRow, writeAnswers } from './sheet-rows.ts';
-import { EnrichmentStore, type RunResult } from './store.ts';
+import { type ClosedRun, EnrichmentStore, type RunResult } from './store.ts';
 
 const stopped: StoredProblem = {
   problem: 'maintenance',

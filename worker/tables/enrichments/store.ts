@@ -10,7 +10,10 @@ import {
   enrichments,
   type StoredProblem,
 } from '../../db/schema.ts';
-import { putJobsFrom, toTeamJobId } from '../../queue/jobs.ts';
+import type { Env } from '../../env.ts';
+import type { GatewayContext } from '../../gateway/context.ts';
+import { type LeasedJob, putJobsFrom, toTeamJobId } from '../../queue/jobs.ts';
+import type { Pusher } from '../push/pusher.ts';
 
 type EnrichmentId = Pick<EnrichmentRow, 'teamId' | 'id'>;
 
@@ -217,4 +220,18 @@ export class EnrichmentStore {
   async setChangesSheet(key: EnrichmentId, changesSheetId: number): Promise<void> {
     await this.#orm.update(enrichments).set({ changesSheetId }).where(isEnrichment(key));
   }
+}
+
+/** An enrichment whose keys are looked up. */
+export interface Filling {
+  env: Env;
+  store: EnrichmentStore;
+  row: EnrichmentRow;
+  context: GatewayContext;
+}
+
+/** A run in the closed spreadsheet, under the lease of its job. */
+export interface ClosedRun extends Filling {
+  job: LeasedJob;
+  pusher: Pusher;
 }

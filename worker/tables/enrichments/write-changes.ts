@@ -7,8 +7,8 @@ import type { CellHashes, EnrichmentRow } from '../../db/schema.ts';
 import { applyWrites, type SheetRow } from '../push/apply-writes.ts';
 import { appendChanges, type ChangesSource, type RowEvent } from '../reports/changes-sheet.ts';
 import { ReportStore } from '../reports/store.ts';
-import type { ClosedRun, Filling } from './fill.ts';
 import { isOpen, type KeyRow, locate, readKeyRows } from './sheet-rows.ts';
+import type { ClosedRun, Filling } from './store.ts';
 
 /** Removes the differences that Sheets and the add-on make: rounding, line endings, short texts of links. */
 function normalize(value: CellValue): string {
