@@ -3,9 +3,9 @@ import { inject } from 'vitest';
 import { MutableWorkbook } from '../../../addon/dev/host/sheets/mutable-workbook.ts';
 import type {
   Argument,
+  Block,
   CellValue,
   ChangeType,
-  EditedRange,
   HostOptions,
   HostRequest,
   Journal,
@@ -126,7 +126,7 @@ export async function openSidebar(options: SidebarOptions = {}) {
     /** Reopens the spreadsheet. @returns the error of each open trigger */
     reopen: async () => (await sheet.host.runOpenTriggers()).map(({ error }) => error),
     /** Edits cells as a person: runs the edit and change triggers. @returns the error of each */
-    runEditTriggers: async (range: EditedRange) =>
+    runEditTriggers: async (range: Block) =>
       (await sheet.host.runEditTriggers(range)).map(({ error }) => error),
     /** Changes the spreadsheet as a person: runs the change triggers. @returns the error of each */
     runChangeTriggers: async (type: ChangeType) =>
