@@ -72,7 +72,11 @@ export function createSandbox(platform: SandboxPlatform = sandboxPlatform): Sand
     );
   }
   app.route('/', requestRoutes());
-  app.route('/', controlRoutes());
+  app.get('/control', async (c) => c.json(await getAccount(c.env).getState()));
+  app.put('/control', async (c) => {
+    const change = parseControl(readJson(await readText(c.req.raw)));
+    return c.json(await getAccount(c.env).applyControl(change));
+  });
   app.route('/', recordRoutes());
   app.notFound(pathNotFound);
   app.onError((error, c) => {
@@ -86,15 +90,4 @@ export function createSandbox(platform: SandboxPlatform = sandboxPlatform): Sand
     return serverError();
   });
   return app;
-}
-
-/** Creates `GET /control`, which returns the settings, and `PUT /control`, which changes the given ones. */
-function controlRoutes(): Hono<{ Bindings: SandboxBindings }> {
-  const routes = new Hono<{ Bindings: SandboxBindings }>();
-  routes.get('/control', async (c) => c.json(await getAccount(c.env).getState()));
-  routes.put('/control', async (c) => {
-    const change = parseControl(readJson(await readText(c.req.raw)));
-    return c.json(await getAccount(c.env).applyControl(change));
-  });
-  return routes;
 }
