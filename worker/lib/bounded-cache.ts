@@ -1,7 +1,6 @@
 // Caches in memory with a maximum number of entries.
 import { LRUCache } from 'lru-cache';
 
-/** How long entries of a cache live. */
 export interface Lifetime {
   ttlMs: number;
   now: () => number;
