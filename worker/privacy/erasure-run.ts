@@ -52,7 +52,6 @@ export class ErasureRun {
   readonly #keys: Map<string, SubjectKey>;
   readonly #pseudonyms: Set<string>;
   readonly #finder: KeyFinder;
-  readonly #rows: RowErasure;
   readonly #journal: ErasureJournal;
   #calls = 0;
 
@@ -64,7 +63,6 @@ export class ErasureRun {
     this.#context = context;
     this.#pseudonymiser = pseudonymiser;
     this.#finder = new KeyFinder(context);
-    this.#rows = createRowErasure(context.env);
     this.#keys = new Map(work.keys.map((key) => [toKeyText(key), key]));
     this.#pseudonyms = new Set(work.pseudonyms);
   }

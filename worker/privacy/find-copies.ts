@@ -1,6 +1,6 @@
 // Finds the copies of a person's or company's records, for the preview of an erasure and for subject access reports.
 import { families } from '../../shared/families/index.ts';
-import { findRecordRows, type RecordRow } from '../data-requests/erasure.ts';
+import { findRecordRows } from '../data-requests/erasure.ts';
 import type { RecordKey } from '../gateway/cache/cache-keys.ts';
 import { createNameMatcher } from '../gateway/refusal-list/name-matcher.ts';
 import { type SubjectKey, toRecordKeys } from '../gateway/refusal-list/named-subjects.ts';
