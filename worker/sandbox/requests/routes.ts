@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { type BulkOperation, fileOperations, operations } from '../../../shared/operations.ts';
 import { type AccountVariables, toRoutePath } from '../account/middleware.ts';
-import { detailError, serverError, validationError } from '../api/service-errors.ts';
+import { detailError, internalError, validationError } from '../api/service-errors.ts';
 import { buildIdentity, parsePayload } from './payload.ts';
 import { getRequests, type SandboxBindings } from './requests-object.ts';
 
@@ -67,7 +67,8 @@ export function requestRoutes(): Hono<RequestEnv> {
   const addRoute = (
     { method, path }: { method: string; path: string },
     handle: (c: RequestContext) => Promise<Response>,
-  ) => routes.all(toRoutePath(path), (c) => (c.req.method === method ? handle(c) : serverError()));
+  ) =>
+    routes.all(toRoutePath(path), (c) => (c.req.method === method ? handle(c) : internalError().response()));
   const limit = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: createTooLargeResponse });
   for (const operation of bulkOperations) {
     routes.use(toRoutePath(operation.path), limit);
