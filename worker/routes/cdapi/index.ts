@@ -29,7 +29,7 @@ import { isNestedDeeper, MAX_BODY_DEPTH } from '../../lib/json-depth.ts';
 import { TOO_DEEP } from '../route.ts';
 import { createTooLargeResponse, isQueryTooLong, MAX_QUERY_BYTES } from './data-request-bodies.ts';
 import { createUnknownPathResponse, isDataRequest, listDataRequestRoutes } from './data-requests.ts';
-import { MAX_WAIT_MS, RecordRequest } from './record.ts';
+import { answerRecord, MAX_WAIT_MS } from './record.ts';
 import { createResponder, type DropInHandler } from './respond.ts';
 import {
   createDataResponse,
@@ -147,9 +147,9 @@ function handleRecord<E extends Env>(
   if (operation.keyParameter === undefined && findUrlOwner(text ?? '') === 'other')
     return createProblemResponse('invalid_key', NO_PROFILE);
   const answer = (key: RecordKey): Response | Promise<Response> => {
+    const fields = parameters?.getAll('fields') ?? [];
     const sentKey = key.kind === 'verbatim' ? text : key.value;
-    const request = new RecordRequest(operation, key, sentKey, c, services);
-    return request.respond(directives, parameters?.getAll('fields') ?? []);
+    return answerRecord({ operation, key, text: sentKey, directives, fields, c, services });
   };
   const key = resolveRecordKey(operation, text);
   return key instanceof Promise ? key.then(answer) : answer(key);
