@@ -28,7 +28,12 @@ import { parseJson } from '../../lib/exact-json.ts';
 import { isNestedDeeper, MAX_BODY_DEPTH } from '../../lib/json-depth.ts';
 import { TOO_DEEP } from '../route.ts';
 import { createTooLargeResponse, isQueryTooLong, MAX_QUERY_BYTES } from './data-request-bodies.ts';
-import { createUnknownPathResponse, isDataRequest, listDataRequestRoutes } from './data-requests.ts';
+import {
+  createUnknownPathResponse,
+  isDataRequest,
+  listDataRequestRoutes,
+  wrongMethodResponse,
+} from './data-requests.ts';
 import { answerRecord, MAX_WAIT_MS } from './record.ts';
 import { createResponder, type DropInHandler } from './respond.ts';
 import {
@@ -180,8 +185,7 @@ export function createCdapiRoutes<E extends Env>(services: Services<E>): Hono<Ga
         ? [await resolveRecordKey(operation, readKeyText(operation, c, getSearchParams(c.req.url)))]
         : [];
     const answer: DropInHandler<GatewayEnv<E>> = (c) => {
-      // The service's answer to a wrong method. Contract, "Status list".
-      if (c.req.method !== method) return Response.json({ detail: 'Internal Server Error' }, { status: 500 });
+      if (c.req.method !== method) return wrongMethodResponse();
       requireScope(c.get('caller'), family, operation.name);
       requireDecodableUrl(c.req.url);
       return isRecordOperation(operation)
