@@ -122,13 +122,8 @@ async function ingestItems(
   });
   const { body } = new Response(changed.map((item) => `${JSON.stringify(item)}\n`).join(''));
   if (changed.length === 0 || body === null) return 0;
-  const file = {
-    requestId: run.id,
-    family: table.family,
-    fileIndex: run.page,
-    fileName: `page-${run.page + 1}`,
-  };
-  return (await ingestFile(store, { ...file, body }, INGEST_LIMITS)).rows;
+  const file = { requestId: run.id, family: table.family, fileIndex: run.page, body };
+  return (await ingestFile(store, file, INGEST_LIMITS)).rows;
 }
 
 /** Fetches the page after the last stored one. */
