@@ -93,7 +93,7 @@ async function getPageName(query: PageQuery, context: GatewayContext): Promise<s
   return createPageName(context.payer.team, operation.name, operation.family, canonicalizeQuery(query));
 }
 
-export function buildPageCall(name: string, { operation, parameters, body, since }: DatedPage): CallRequest {
+function buildPageCall(name: string, { operation, parameters, body, since }: DatedPage): CallRequest {
   const query = parameters.size === 0 ? '' : `?${parameters}`;
   return {
     name,
