@@ -6,7 +6,6 @@ import type { Env } from '../../env.ts';
 import { getClientAddress } from '../../gateway/auth/auth-throttle.ts';
 import { isSameHash } from '../../gateway/auth/tokens.ts';
 import type { Platform } from '../../gateway/platform.ts';
-import { readPreviousAdminToken } from '../../http/previous-admin-token.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { readSecret } from '../../http/secrets.ts';
 import { sha256Hex } from '../../lib/hash.ts';
@@ -19,7 +18,7 @@ import {
   fingerprintCredential,
 } from '../../operations/console-sessions.ts';
 import { buildAuditInsert } from '../admin/audit-log.ts';
-import { AdminAuthenticator } from '../admin/authenticate.ts';
+import { AdminAuthenticator, listDeploymentTokens } from '../admin/authenticate.ts';
 import type { Actor } from '../admin/route.ts';
 import { AccessVerifier, readAccessApplication } from './access.ts';
 import type { ConsoleEnv } from './context.ts';
@@ -166,12 +165,7 @@ export class ConsoleSessions {
     }
     if (credential.startsWith(ADMIN_TOKEN_CREDENTIAL))
       return findAdminById(env.DB, credential.slice(ADMIN_TOKEN_CREDENTIAL.length), this.#now());
-    const previous = readPreviousAdminToken(env, this.#now());
-    const tokens = [
-      ['current', readSecret(env, 'ADMIN_TOKEN')],
-      ['previous', previous],
-    ] as const;
-    for (const [adminToken, token] of tokens) {
+    for (const [adminToken, token] of listDeploymentTokens(env, this.#now())) {
       if (token !== undefined && credential === (await fingerprintCredential(token)))
         return { adminToken, role: 'owner' };
     }
