@@ -53,7 +53,6 @@ const readCookie = <E extends Env>(c: ConsoleRequest<E>): string | undefined =>
 
 const createCsrfToken = (secret: string): Promise<string> => sha256Hex(`csrf ${secret}`);
 
-/** Opens, finds and ends sessions. */
 export class ConsoleSessions {
   readonly #now: () => number;
   readonly #randomBytes: (length: number) => Uint8Array;
@@ -117,7 +116,6 @@ export class ConsoleSessions {
     return this.#open(c, admin, credential, null);
   }
 
-  /** Ends a session and deletes its cookie. */
   async signOut<E extends Env>(c: ConsoleRequest<E>, { id, actor }: OpenSession): Promise<void> {
     const at = this.#now();
     await endSession(c.env, id, at);
