@@ -4,6 +4,7 @@ import { drizzle } from 'drizzle-orm/d1';
 import pMap from 'p-map';
 import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
 import type * as api from '../../../shared/api/admin-records.ts';
+import { findRecordRows } from '../../data-requests/erasure.ts';
 import { ADMIN_PAYER, findPayerNames } from '../../gateway/auth/identity/payer-names.ts';
 import { findTeam, listTeamIds } from '../../gateway/auth/team-repository.ts';
 import { type RecordKey, toCacheName } from '../../gateway/cache/cache-keys.ts';
@@ -66,8 +67,7 @@ function listIdKeys(key: RecordKey, found: Envelope | undefined): RecordKey[] {
 }
 
 async function getRecordView(key: RecordKey, context: RouteContext, after?: string): Promise<api.RecordView> {
-  const sources = await createErasureContext(context);
-  const found = await findCachedRecord(key, sources);
+  const found = await findCachedRecord(key, await createErasureContext(context));
   return {
     family: key.family,
     key: { kind: key.kind, value: key.value },
@@ -80,7 +80,7 @@ async function getRecordView(key: RecordKey, context: RouteContext, after?: stri
             fresh_until: toIsoTime(found.freshUntil),
             keep_until: toIsoTime(found.keepUntil),
           },
-    rows: (await sources.rows.find(listIdKeys(key, found))).length,
+    rows: (await findRecordRows(context.env, listIdKeys(key, found))).length,
     erased: await isErasedKey(context.env, key),
     ...(await listEntries(context.env, key, after)),
   };

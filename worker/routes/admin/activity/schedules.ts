@@ -13,7 +13,7 @@ import {
   listSchedules,
   type ScheduleKey,
 } from '../../../tables/overview/schedule-list.ts';
-import { stopForAdmin } from '../../../tables/schedules/run-schedule.ts';
+import { stopSchedule as stop } from '../../../tables/schedules/run-schedule.ts';
 import { ScheduleStore } from '../../../tables/schedules/store.ts';
 import { getScheduleStatus, toRunView } from '../../../tables/schedules/view.ts';
 import { cutPage } from '../../paging.ts';
@@ -106,7 +106,7 @@ const stopSchedule = route(endpoints.stopSchedule, {
     if (schedule.state !== 'on') return getView(context, id);
     await logChange(context, 'schedule.stop', listed);
     await journalRevocation(env, now, { kind: 'schedule', id: table.id, team: schedule.teamId });
-    await stopForAdmin(env, table, now);
+    await stop(env, table, 'admin', now);
     return getView(context, id);
   },
 });

@@ -8,7 +8,7 @@ import { formatCount } from '../../../../shared/lib/format-count.ts';
 import { createProblemSummary } from '../../../../shared/problems.ts';
 import type { DeadLetterRow, FileRow, RequestRow } from '../../../db/schema.ts';
 import { toIsoTime } from '../../../lib/format.ts';
-import type { PushWithTitle } from '../../../tables/overview/push-list.ts';
+import type { ListedPush } from '../../../tables/overview/push-list.ts';
 
 /** What D1 stores of a data request. */
 export interface TimelineFacts {
@@ -21,7 +21,7 @@ export interface TimelineFacts {
   announcedAt: number | undefined;
   /** Whether a schedule ordered it. */
   isScheduled: boolean;
-  pushes: readonly PushWithTitle[];
+  pushes: readonly ListedPush[];
   /** Of the data request and its pushes, the oldest first. */
   deadLetters: readonly DeadLetterRow[];
 }
