@@ -112,9 +112,14 @@ export const operations: readonly Operation[] = /* @__PURE__ */ familyNames.flat
 
 /** The free operations that list and download the files of a data request. */
 export const fileOperations = {
-  list: { method: 'GET', path: '/v2/data_requests/{data_request_id}/files' },
-  download: { method: 'GET', path: '/v2/data_requests/{data_request_id}/files/{file_name}' },
+  list: { name: 'list', method: 'GET', path: '/v2/data_requests/{data_request_id}/files' },
+  download: {
+    name: 'download',
+    method: 'GET',
+    path: '/v2/data_requests/{data_request_id}/files/{file_name}',
+  },
 } as const;
+export type FileOperation = (typeof fileOperations)[keyof typeof fileOperations];
 
 export const recordOperations: readonly RecordOperation[] = /* @__PURE__ */ operations.filter(
   isRecordOperation,
