@@ -5,7 +5,7 @@ import { dslSorts, type Family, familyNames, familyOperations, prices } from './
 
 export type { BulkKind, QueryStyle, SortField } from './families/definition.ts';
 
-interface Endpoint {
+interface PricedPath {
   family: Family;
   method: 'GET' | 'POST';
   /** Path below the prefix `/cdapi`. `{key}` is the encoded key. */
@@ -15,7 +15,7 @@ interface Endpoint {
 }
 
 /** Returns a single record for a key. */
-export interface RecordOperation extends Endpoint {
+export interface RecordOperation extends PricedPath {
   name: 'collect' | 'enrich';
   /** Kinds of key that the operation accepts. */
   keys: readonly KeyKind[];
@@ -24,7 +24,7 @@ export interface RecordOperation extends Endpoint {
 }
 
 /** Returns a page of ids, or a page of preview items. */
-export interface QueryOperation extends Endpoint {
+export interface QueryOperation extends PricedPath {
   name: 'search' | 'preview';
   style: QueryStyle;
   /** Sort orders: the `sort` parameter of filters, the `sort` member of a DSL body. */
@@ -32,7 +32,7 @@ export interface QueryOperation extends Endpoint {
 }
 
 /** Creates a data request. */
-export interface BulkOperation extends Endpoint {
+export interface BulkOperation extends PricedPath {
   name: 'bulk';
   kind: BulkKind;
 }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { ProblemCode } from '../problems.ts';
 
 /** Method and path of an endpoint: below the prefix of its API, with parameters in braces. */
-export interface Call {
+export interface EndpointAddress {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
 }
@@ -16,7 +16,7 @@ export interface Details {
 }
 
 /** An endpoint of any request and response. */
-export interface AnyEndpoint extends Call, Details {
+export interface AnyEndpoint extends EndpointAddress, Details {
   /** Schema of the request parts `params`, `query`, `headers` and `body`. Absent parts are ignored. */
   request: z.ZodObject;
   /** Absent without a body. */
@@ -66,7 +66,7 @@ const problemsByPart: Readonly<Record<string, readonly ProblemCode[]>> = {
  * @param problems - besides those of every endpoint, and those that follow from the parts of the request
  */
 export function endpoint<R extends z.ZodRawShape, A = undefined>(
-  { method, path }: Call,
+  { method, path }: EndpointAddress,
   request: R,
   response?: z.ZodType<A>,
   problems: readonly ProblemCode[] = [],
@@ -90,7 +90,7 @@ export function endpoint<R extends z.ZodRawShape, A = undefined>(
  */
 export function byMethod<P extends object>(properties: P) {
   const declare =
-    (method: Call['method']) =>
+    (method: EndpointAddress['method']) =>
     <R extends z.ZodRawShape, A = undefined>(
       path: string,
       request: R,

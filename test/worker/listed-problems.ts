@@ -1,5 +1,5 @@
 // Checks that responses have no problem that the declaration of their route does not list.
-import type { Call } from '../../shared/api/endpoint.ts';
+import type { EndpointAddress } from '../../shared/api/endpoint.ts';
 import type { Problem } from '../../shared/problems.ts';
 import { adminRouteTable } from '../../worker/routes/admin/index.ts';
 import { dropInRoutes } from '../../worker/routes/cdapi/problems.ts';
@@ -13,7 +13,7 @@ const routesByPrefix = {
 };
 
 /** Finds the route of a path. The key of a record may contain slashes. */
-export function findRoute<R extends Call>(
+export function findRoute<R extends EndpointAddress>(
   table: readonly R[],
   method: string,
   address: string,

@@ -1,12 +1,8 @@
-// Everything that is stored is listed with a cap and a retention, and the page of the documentation is current.
+// Everything that is stored is listed with a cap and a retention.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getTableName, isTable } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import {
-  renderStorageLimitsDocs,
-  STORAGE_LIMITS_DOCS_FILE,
-} from '../../../worker/commands/build/storage-limits-docs.ts';
 import { root } from '../../../worker/commands/paths.ts';
 import * as schema from '../../../worker/db/schema.ts';
 import { type StorageLimit, storageLimits } from '../../../worker/operations/storage-limits.ts';
@@ -50,9 +46,5 @@ describe('storage limits', () => {
       expect(`${name}: ${cap}`).toMatch(/: .*\d/);
       expect(`${name}: ${retention}`).not.toMatch(/: (?:permanent)?$/);
     }
-  });
-
-  it('is the page of the documentation', () => {
-    expect(readFileSync(STORAGE_LIMITS_DOCS_FILE, 'utf8')).toBe(renderStorageLimitsDocs());
   });
 });

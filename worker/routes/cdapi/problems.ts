@@ -1,7 +1,7 @@
 // The routes of the drop-in API with the problems that each may name in `x-problem`.
 import {
-  type Call,
   commonProblems,
+  type EndpointAddress,
   providerProblems,
   purchaseProblems,
 } from '../../../shared/api/endpoint.ts';
@@ -48,7 +48,7 @@ export const listProblems = ({ name }: DropInOperation): readonly ProblemCode[] 
 ];
 
 /** Every route, below the prefix `/cdapi`. */
-export const dropInRoutes: readonly (Call & { problems: readonly ProblemCode[] })[] = [
+export const dropInRoutes: readonly (EndpointAddress & { problems: readonly ProblemCode[] })[] = [
   ...operations,
   ...Object.values(fileOperations),
 ].map((operation) => ({
