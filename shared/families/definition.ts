@@ -34,7 +34,7 @@ export interface FamilyInfo {
 }
 
 /** Operations that a family supports. Source: provider API, "Endpoints" and "Bulk". */
-export interface FamilyOperations {
+interface FamilyOperations {
   collect: readonly KeyKind[];
   /** Set if the family has `enrich`, by website. */
   enrich?: true;
@@ -65,7 +65,7 @@ export interface FamilyLabel {
   fields: Readonly<Record<string, string>>;
 }
 
-export interface SearchForm {
+interface SearchForm {
   /** Names of the fields that an empty form shows. */
   initialFields: readonly string[];
   /** Columns that a search writes by default. The id comes last: full records are looked up by it. */
