@@ -16,7 +16,8 @@ export type QueryStyle = 'filter' | 'es_dsl';
 export type BulkKind = 'filter' | 'es_dsl' | 'ids' | 'id_file' | 'shorthand_names' | 'urls';
 
 /** Sort orders of a search. */
-export type SortField = 'id' | '_score' | 'last_updated' | 'followers' | 'size_employees_count';
+export const sortFields = ['id', '_score', 'last_updated', 'followers', 'size_employees_count'] as const;
+export type SortField = (typeof sortFields)[number];
 
 /** Identity of a family and of its records. */
 export interface FamilyInfo {
