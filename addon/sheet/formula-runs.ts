@@ -6,7 +6,8 @@ import { toColumnLetters } from '../../shared/table/columns.ts';
 import { parseFields, parseOptions, RECORD_OPTIONS } from '../functions/arguments/options.ts';
 import { recordFormulas, resolveVariant } from '../functions/record-formulas.ts';
 import { isLoading, isSheetsError } from '../lib/cell-errors.ts';
-import { type CellPosition, formulaAt, type SheetCells, valueAt } from './formula-cells.ts';
+import type { CellPosition } from './area.ts';
+import { formulaAt, type SheetCells, valueAt } from './formula-cells.ts';
 import { describeLookup, type LookupCall, parseLookupCall, toSheetName } from './lookup-calls.ts';
 
 /** Formulas of consecutive rows that one formula can replace. */
@@ -43,7 +44,7 @@ function countResultColumns(call: LookupCall): number | undefined | null {
  */
 function isReplaceable(cells: SheetCells, { row, column }: CellPosition, width: number | undefined): boolean {
   const value = valueAt(cells, { row, column });
-  const hasResult = !(typeof value === 'string' && (isLoading(value) || isSheetsError(value)));
+  const hasResult = !isLoading(value) && !isSheetsError(value);
   if (width === undefined) return hasResult;
   return Array.from({ length: width - 1 }, (_, at) => ({ row, column: column + 1 + at })).every(
     (place) => formulaAt(cells, place) === '' && (hasResult || valueAt(cells, place) === ''),

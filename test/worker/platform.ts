@@ -29,11 +29,16 @@ const SLICE_MS = 10;
 
 const { sleep: sleepSlice } = systemClock;
 
-async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+async function sleep(ms: number, until?: Promise<unknown>): Promise<void> {
+  let hasSettled = false;
+  const settle = (): void => {
+    hasSettled = true;
+  };
+  until?.then(settle, settle);
   const end = Date.now() + ms;
   const { endings } = background;
-  for (let left = ms; left > 0 && signal?.aborted !== true; left = end - Date.now()) {
-    await sleepSlice(Math.min(left, SLICE_MS), signal);
+  for (let left = ms; left > 0 && !hasSettled; left = end - Date.now()) {
+    await sleepSlice(Math.min(left, SLICE_MS), until);
     if (background.isEnding || background.endings !== endings) return;
   }
 }

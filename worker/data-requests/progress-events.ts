@@ -1,5 +1,6 @@
 // Streams the progress of a data request as server-sent events (HTML standard, 9.2) for at most five minutes.
 import type { DataRequestView } from '../../shared/api/data-requests.ts';
+import type { Clock } from '../lib/clock.ts';
 
 /** Proxies drop connections that are open for longer, without notice. */
 const MAX_CONNECTION_MS = 300_000;
@@ -16,10 +17,7 @@ const KEEP_ALIVE_MS = 15_000;
 /** After this time the client may reconnect, with a new ticket. */
 const RECONNECT_MS = 5_000;
 
-export interface ProgressOptions {
-  now: () => number;
-  /** Resolves after some milliseconds, or at once when the signal aborts. */
-  sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+export interface ProgressOptions extends Pick<Clock, 'now' | 'sleep'> {
   /** Reads the data request; undefined if it no longer exists. */
   getView: () => Promise<DataRequestView | undefined>;
   /** Aborts when the client disconnects. */
@@ -36,8 +34,13 @@ export function streamProgress({ now, sleep, getView, signal }: ProgressOptions)
   let lastData = '';
   let lastSentAt = now();
   let hasStarted = false;
-  const abortController = new AbortController();
-  signal.addEventListener('abort', () => abortController.abort());
+  const closed = Promise.withResolvers<void>();
+  let isClosed = false;
+  const close = (): void => {
+    isClosed = true;
+    closed.resolve();
+  };
+  signal.addEventListener('abort', close);
 
   /** @returns the next event; undefined if nothing has changed */
   const pollEvent = async (): Promise<{ text: string; isLast: boolean } | undefined> => {
@@ -59,9 +62,9 @@ export function streamProgress({ now, sleep, getView, signal }: ProgressOptions)
 
   return new ReadableStream({
     pull: async (controller) => {
-      while (!abortController.signal.aborted) {
+      while (!isClosed) {
         const pauseMs = now() - startedAt < FAST_MS ? POLL_MS : LATER_POLL_MS;
-        if (hasStarted) await sleep(pauseMs, abortController.signal);
+        if (hasStarted) await sleep(pauseMs, closed.promise);
         const event = await pollEvent();
         if (event === undefined) continue;
         lastSentAt = now();
@@ -74,6 +77,6 @@ export function streamProgress({ now, sleep, getView, signal }: ProgressOptions)
       }
       controller.close();
     },
-    cancel: () => abortController.abort(),
+    cancel: close,
   });
 }

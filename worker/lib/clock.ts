@@ -2,8 +2,8 @@
 
 export interface Clock {
   now: () => number;
-  /** Resolves after some milliseconds, or as soon as the signal aborts. */
-  sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** Resolves after some milliseconds, or as soon as another promise settles. */
+  sleep: (ms: number, until?: Promise<unknown>) => Promise<void>;
   /** At least 0 and less than 1: for jitter, never for secrets. */
   random: () => number;
 }
@@ -11,13 +11,14 @@ export interface Clock {
 /** The clock of the runtime. */
 export const systemClock: Clock = {
   now: () => Date.now(),
-  sleep: (ms, signal) =>
+  sleep: (ms, until) =>
     new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);
-      signal?.addEventListener('abort', () => {
+      const end = (): void => {
         clearTimeout(timer);
         resolve();
-      });
+      };
+      until?.then(end, end);
     }),
   random: () => Math.random(),
 };

@@ -18,7 +18,6 @@ const TIMEOUT_MS = 5_000;
 /** Name of the objects and entries that only health checks use. None of them is ever written. */
 const PROBE = 'health';
 
-/** Thrown by a failed check. */
 class CheckFailure extends Error {
   override name = 'CheckFailure';
   readonly reason: HealthReason;
@@ -29,7 +28,6 @@ class CheckFailure extends Error {
   }
 }
 
-/** What the checks need. */
 export interface HealthContext<E extends Env> {
   env: E;
   platform: Pick<Platform, 'now' | 'sleep'>;
@@ -116,25 +114,24 @@ export async function checkHealth<E extends Env>({
     judge: (result: T) => HealthReason | undefined = () => undefined,
   ): Promise<CheckOutcome<T>> {
     const started = platform.now();
-    const deadline = new AbortController();
     const conclude = (reason: HealthReason | undefined): CheckOutcome<T>['check'] => ({
       name,
       ok: reason === undefined,
       ms: platform.now() - started,
       reason: reason ?? null,
     });
-    const timeout = platform.sleep(TIMEOUT_MS, deadline.signal).then(() => {
+    // A binding that is absent throws at once.
+    const running = Promise.resolve().then(check);
+    const timeout = platform.sleep(TIMEOUT_MS, running).then(() => {
       throw new CheckFailure('timed_out');
     });
     try {
-      // A binding that is absent throws at once.
-      const result = await Promise.race([Promise.resolve().then(check), timeout]);
+      const result = await Promise.race([running, timeout]);
       return { check: conclude(judge(result)), result };
     } catch (error) {
       return { check: conclude(toReason(name, error)) };
     } finally {
       timeout.catch(() => {});
-      deadline.abort();
     }
   }
 

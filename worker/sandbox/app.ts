@@ -4,10 +4,15 @@ import { type Operation, operations } from '../../shared/operations.ts';
 import { assertDecodableUrl, RequestTextError } from '../lib/request-text.ts';
 import { getAccount } from './account/account.ts';
 import { parseControl } from './account/control.ts';
-import { type AccountVariables, accountMiddleware, correlationMiddleware } from './account/middleware.ts';
+import {
+  type AccountVariables,
+  accountMiddleware,
+  correlationMiddleware,
+  toRoutePath,
+} from './account/middleware.ts';
 import { readJson, readText } from './api/json-body.ts';
 import { buildOpenApi } from './api/openapi.ts';
-import { handlePreview, SnapshotStore } from './api/preview.ts';
+import { handlePreview } from './api/preview.ts';
 import { toServiceError } from './api/queries.ts';
 import { handleRecord, handleSearch } from './api/search.ts';
 import { gatewayError, pathNotFound, ServiceError, serverError } from './api/service-errors.ts';
@@ -41,9 +46,8 @@ async function handleOperation(c: Context<SandboxHono>, operation: Operation): P
     case 'search':
       return handleSearch({ repository, now }, operation, parameters, await readText(c.req.raw));
     case 'preview': {
-      const randomBytes = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
-      const snapshots = new SnapshotStore(c.env.SANDBOX_DB, randomBytes);
-      return handlePreview({ repository, now, snapshots }, operation, parameters, await readText(c.req.raw));
+      const context = { repository, now, db: c.env.SANDBOX_DB };
+      return handlePreview(context, operation, parameters, await readText(c.req.raw));
     }
     case 'bulk':
       return pathNotFound();
@@ -63,7 +67,7 @@ export function createSandbox(platform: SandboxPlatform = sandboxPlatform): Sand
   app.use('/cdapi/*', accountMiddleware(platform));
   for (const operation of operations) {
     if (operation.name === 'bulk') continue;
-    app.all(`/cdapi${operation.path.replace('{key}', ':key{.+}')}`, (c) =>
+    app.all(toRoutePath(operation.path), (c) =>
       c.req.method === operation.method ? handleOperation(c, operation) : serverError(),
     );
   }

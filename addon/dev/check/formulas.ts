@@ -26,16 +26,19 @@ const isFinal = (value: unknown): boolean => value !== '' && !isLoading(value);
  */
 export function evaluate(context: CheckContext, formulas: readonly string[]): unknown[] {
   context.sheet.getRange(1, 1, formulas.length, 1).setFormulas(formulas.map((formula) => [formula]));
-  const values = context.waitFor(
+  return context.waitFor(
     () => readCells(context, formulas.length).map(([value]) => value),
     (shown) => shown.every(isFinal),
   );
-  return values;
 }
 
 /** Sets one formula in A1 and waits for its value. */
 export const evaluateOne = (context: CheckContext, formula: string): string =>
   String(evaluate(context, [formula])[0]);
+
+/** Runs a probe in A1 with an argument that no formula has been cached with. */
+export const ask = (context: CheckContext, name: string, ...args: readonly string[]): string =>
+  evaluateOne(context, probe(name, ...args, quote(context.nonce)));
 
 /**
  * Sets a formula whose function waits, looks at the sheet, and lets the function return.

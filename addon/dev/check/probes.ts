@@ -1,7 +1,7 @@
 // What the check's custom function tries inside formulas.
 import { getRefusal, tryOut } from './check.ts';
 import { toSignal } from './formulas.ts';
-import { describeStore, KEYS } from './stores.ts';
+import { describeStore } from './stores.ts';
 
 /** The gateway's address; '' for none. Set by the build. */
 declare const CHECK_GATEWAY: string;
@@ -49,36 +49,31 @@ function findMissingServices(): string {
   return missing.length === 0 ? 'all' : `not ${missing.map(([name]) => name).join(', ')}`;
 }
 
-/** Describes whether a script sees the owner's address. It never returns the address. */
-function describeAddress(): string {
+/** Describes what a call returns. */
+function describeResult<T>(call: () => T | null, describeValue: (value: T) => string, none = 'null'): string {
   try {
-    const owner: GoogleAppsScript.Base.User | null = SpreadsheetApp.getActiveSpreadsheet().getOwner();
-    if (owner === null) return 'no owner';
-    return owner.getEmail() === '' ? 'hidden' : 'visible';
+    const value = call();
+    return value === null ? none : describeValue(value);
   } catch {
     return 'an error';
   }
 }
+
+const getOwner = (): GoogleAppsScript.Base.User | null => SpreadsheetApp.getActiveSpreadsheet().getOwner();
+
+/** Describes whether a script sees the owner's address. It never returns the address. */
+const describeAddress = (): string =>
+  describeResult(getOwner, (owner) => (owner.getEmail() === '' ? 'hidden' : 'visible'), 'no owner');
 
 /** Describes what a formula gets when it asks for the document's properties. */
-function describeDocumentProperties(): string {
-  try {
-    const properties: unknown = PropertiesService.getDocumentProperties();
-    return properties === null ? 'null' : 'a store';
-  } catch {
-    return 'an error';
-  }
-}
+const describeDocumentProperties = (): string =>
+  describeResult(
+    () => PropertiesService.getDocumentProperties(),
+    () => 'a store',
+  );
 
 /** Describes what a formula sees of the owner. */
-export function describeOwner(): string {
-  try {
-    const owner: unknown = SpreadsheetApp.getActiveSpreadsheet().getOwner();
-    return owner === null ? 'null' : 'a person';
-  } catch {
-    return 'an error';
-  }
-}
+export const describeOwner = (): string => describeResult(getOwner, () => 'a person');
 
 const probes: Readonly<Record<string, (...args: unknown[]) => unknown>> = {
   describe: (...args) => args.map(describe).join('; '),
@@ -95,12 +90,9 @@ const probes: Readonly<Record<string, (...args: unknown[]) => unknown>> = {
   list: () => ['1', null, '3'],
   rows: (count) => Array.from({ length: Number(count) }, (_, at) => [at + 1]),
   count: (cells) => (Array.isArray(cells) ? cells.flat().length : 1),
-  'document properties': (nonce) =>
-    describeStore(PropertiesService.getDocumentProperties(), KEYS.seen, String(nonce)),
-  'script properties': (nonce) =>
-    describeStore(PropertiesService.getScriptProperties(), KEYS.seen, String(nonce)),
-  'user properties': (nonce) =>
-    describeStore(PropertiesService.getUserProperties(), KEYS.seen, String(nonce)),
+  'document properties': (nonce) => describeStore(PropertiesService.getDocumentProperties(), nonce),
+  'script properties': (nonce) => describeStore(PropertiesService.getScriptProperties(), nonce),
+  'user properties': (nonce) => describeStore(PropertiesService.getUserProperties(), nonce),
   owner: describeOwner,
   'owner address': describeAddress,
   'document properties kind': describeDocumentProperties,

@@ -20,13 +20,10 @@ export const KEYS = {
 } as const;
 
 /** Describes whether a store is the one where a nonce was set. */
-export function describeStore(
-  store: GoogleAppsScript.Properties.Properties | null,
-  key: string,
-  nonce: string,
-): string {
+export function describeStore(store: GoogleAppsScript.Properties.Properties | null, nonce: unknown): string {
   if (store === null) return 'null';
-  return store.getProperty(key) === nonce ? 'the same as in a menu item' : 'others than in a menu item';
+  const isSame = store.getProperty(KEYS.seen) === String(nonce);
+  return isSame ? 'the same as in a menu item' : 'others than in a menu item';
 }
 
 /** The document's properties. Google types them as always present. */

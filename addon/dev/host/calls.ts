@@ -91,7 +91,7 @@ export class Args {
   }
 
   strings(index: number): string[] {
-    return toList(this.#values[index]).map((value) =>
+    return this.list(index).map((value) =>
       typeof value === 'string' ? value : this.#fail(index, 'a list of texts'),
     );
   }
@@ -108,13 +108,17 @@ export class Args {
     return isRecord(value) ? value : this.#fail(index, 'an object');
   }
 
+  list(index: number): unknown[] {
+    return toList(this.#values[index]);
+  }
+
   rows(index: number): unknown[][] {
-    return toList(this.#values[index]).map(toList);
+    return this.list(index).map(toList);
   }
 
   cells(index: number): CellValue[][] {
-    return toList(this.#values[index]).map((row) =>
-      toList(row).map((cell) => (isCellValue(cell) ? cell : this.#fail(index, 'rows of cells'))),
+    return this.rows(index).map((row) =>
+      row.map((cell) => (isCellValue(cell) ? cell : this.#fail(index, 'rows of cells'))),
     );
   }
 

@@ -1,15 +1,10 @@
 // The emulated Apps Script host: owns the state and I/O of a script and runs its functions in threads.
 
 import { type Context, Exception, type Handler, type Handlers, HostError } from './calls.ts';
-import {
-  parseFunctions,
-  ResultCache,
-  toFormulaResult,
-  toFunctionArgument,
-} from './formulas/custom-functions.ts';
+import { parseFunctions, toFormulaResult, toFunctionArgument } from './formulas/custom-functions.ts';
 import { authorizationHandlers, Quotas } from './permissions.ts';
 import { type ExecutionRequest, Runner, setSystemTimer } from './runner.ts';
-import { CallQueue, checkAccounts, copyArguments } from './script-run.ts';
+import { checkAccounts, copyArguments, limitConcurrency, MAX_PAGE_CALLS } from './script-run.ts';
 import { Caches } from './services/cache.ts';
 import { Locks } from './services/locks.ts';
 import { Properties } from './services/properties.ts';
@@ -20,13 +15,13 @@ import { utilityHandlers } from './services/utilities.ts';
 import { readSettings } from './settings.ts';
 import { SpreadsheetService } from './sheets/spreadsheet-service.ts';
 import type { Outcome } from './threads/protocol.ts';
-import { unpack } from './threads/protocol.ts';
+import { pack, unpack } from './threads/protocol.ts';
 import type {
   Argument,
+  Block,
   CacheStores,
   Cell,
   ChangeType,
-  EditedRange,
   FormulaResult,
   HostOptions,
   Menu,
@@ -57,8 +52,9 @@ export class Host {
   readonly #triggers: Triggers;
   readonly #quotas: Quotas;
   readonly #now: () => number;
-  readonly #results = new ResultCache();
-  readonly #pageCalls = new CallQueue();
+  /** Results of formulas by name and arguments, if the setting `reusesResults` is true. */
+  readonly #results = new Map<string, FormulaResult>();
+  readonly #limitPageCalls = limitConcurrency(MAX_PAGE_CALLS);
   #settings: Settings;
   #menus: readonly Menu[] = [];
   /** When the last execution ended on the script's clock. Time never goes back: no execution begins earlier. */
@@ -101,12 +97,9 @@ export class Host {
       ...new Locks(setTimer).handlers,
       ...urlFetchHandlers(options.fetch, options.manifest, quotas, (count) => this.#count('urlFetch', count)),
       ...utilityHandlers(now, setTimer, uuid),
-      ...uiHandlers({
-        files: options.files ?? {},
-        onUi: options.onUi ?? (() => undefined),
-        onMenu: (menu) => this.#addMenu(menu),
-        onLog: options.onLog ?? (() => undefined),
-      }),
+      ...uiHandlers({ files: {}, onUi: () => undefined, onLog: () => undefined, ...options }, (menu) =>
+        this.#addMenu(menu),
+      ),
       ...this.#spreadsheets.handlers,
       ...this.#triggers.handlers,
       ...authorizationHandlers(options),
@@ -163,22 +156,16 @@ export class Host {
       return { error, tooltip: error };
     }
     const values = args.map(toFunctionArgument);
-    const earlier = this.#settings.reusesResults ? this.#results.get(name, values) : undefined;
+    const key = `${name} ${pack(values)}`;
+    const { reusesResults } = this.#settings;
+    const earlier = reusesResults ? this.#results.get(key) : undefined;
     if (earlier) return earlier;
-    const request: ExecutionRequest = {
-      kind: 'formula',
-      functionName: name,
-      args: values,
-      cell: at,
-      authMode: 'FULL',
-    };
-    const context = this.#createContext(request);
-    const refusal = this.#runner.checkConcurrency(context);
-    // Not cached: the function has not run.
-    if (refusal) return toFormulaResult({ done: false, failure: refusal });
-    this.#count('formulaRuns', 1);
-    const result = toFormulaResult(await this.#execute(context, request));
-    this.#results.set(name, values, result);
+    const outcome = await this.#start({
+      ...WITH_CONSENT,
+      ...{ kind: 'formula', functionName: name, args: values, cell: at },
+    });
+    const result = toFormulaResult(outcome);
+    if (reusesResults && 'values' in result) this.#results.set(key, result);
     return result;
   }
 
@@ -207,7 +194,7 @@ export class Host {
   async call(name: string, args: readonly unknown[] = []): Promise<unknown> {
     const copied = copyArguments(args);
     if (!this.#isPublic(name)) throw new TypeError(`google.script.run.${name} is not a function`);
-    return this.#pageCalls.run(async () => {
+    return this.#limitPageCalls(async () => {
       checkAccounts(this.#settings);
       const outcome = await this.#start({
         kind: 'sidebar',
@@ -234,7 +221,7 @@ export class Host {
    * Runs the spreadsheet's edit triggers, then its change triggers, each as its creator: an edit is a change too. Only edits by
    * people run them: writes of scripts and through the Sheets API do not.
    */
-  async runEditTriggers(range: EditedRange): Promise<readonly TriggerRun[]> {
+  async runEditTriggers(range: Block): Promise<readonly TriggerRun[]> {
     const edits = await this.#runTriggers('ON_EDIT', { range: { ...range } });
     // Guide "Event objects": an edit is a change of the type EDIT, without its range.
     return [...edits, ...(await this.#runTriggers('ON_CHANGE', { changeType: 'EDIT' }))];
@@ -278,9 +265,9 @@ export class Host {
     this.#properties.editScriptProperty(user, name, value);
   }
 
-  /** Clears the cached formula results: all, those of one function, or one result. */
-  clearResults(name?: string, args?: readonly Argument[]): void {
-    this.#results.delete(name, args?.map(toFunctionArgument));
+  /** Clears the cached formula results. */
+  clearResults(): void {
+    this.#results.clear();
   }
 
   /** Clears CacheService, as Google may do at any time. */
@@ -300,11 +287,9 @@ export class Host {
   async #start(request: ExecutionRequest): Promise<Outcome> {
     const context = this.#createContext(request);
     const failure = this.#runner.checkConcurrency(context);
-    return failure ? { done: false, failure } : this.#execute(context, request);
-  }
-
-  #execute(context: Context, request: ExecutionRequest): Promise<Outcome> {
+    if (failure) return { done: false, failure };
     this.#count('executions', 1);
+    if (request.kind === 'formula') this.#count('formulaRuns', 1);
     return this.#runner.run(context, request);
   }
 

@@ -11,7 +11,7 @@ const toScopes = (...names: string[]): readonly string[] => names.map((name) => 
 const CONTAINER_UI = `${SCOPE}script.container.ui`;
 const CURRENT_SPREADSHEET = `${SCOPE}spreadsheets.currentonly`;
 const TRIGGERS = toScopes('script.scriptapp');
-const EMAIL = toScopes('userinfo.email');
+const EMAIL = `${SCOPE}userinfo.email`;
 const SPREADSHEETS = toScopes('spreadsheets.currentonly', 'spreadsheets');
 
 /** Scopes by service. Services that are missing here, such as Utilities, need none. */
@@ -36,8 +36,8 @@ const METHOD_SCOPES: Readonly<Record<string, readonly string[]>> = {
   'ScriptApp.getUserTriggers': TRIGGERS,
   'ScriptApp.newTrigger': TRIGGERS,
   'ScriptApp.TriggerBuilder.create': TRIGGERS,
-  'Session.getActiveUser': EMAIL,
-  'Session.getEffectiveUser': EMAIL,
+  'Session.getActiveUser': [EMAIL],
+  'Session.getEffectiveUser': [EMAIL],
 };
 
 const OTHER_SPREADSHEETS = /^SpreadsheetApp\.(?:create|open\w*)$/;
@@ -181,8 +181,6 @@ export class Quotas {
 /** Name of the error that ends an execution: the script can't catch it. */
 export const CONSENT_REQUIRED = 'ConsentRequired';
 
-const EMAIL_SCOPE = 'https://www.googleapis.com/auth/userinfo.email';
-
 /**
  * Creates the handlers. Reference "ScriptApp.requireScopes": if the user has not granted the scopes, it ends the execution
  * and shows the consent screen. Scopes that the manifest does not declare are errors. The texts of both are unverified.
@@ -195,7 +193,7 @@ export function authorizationHandlers({ manifest, onUi, identityToken }: HostOpt
         manifest.oauthScopes?.includes(scope) === true && !settings.deniedScopes.includes(scope);
       if (!isGranted('openid')) return null;
       if (identityToken === undefined) throw new Exception('This host has no stand-in of Google’s accounts.');
-      return identityToken(viewer, isGranted(EMAIL_SCOPE));
+      return identityToken(viewer, isGranted(EMAIL));
     },
     // Reference "AuthorizationInfo.getAuthorizationStatus": whether the user needs to grant scopes of the script.
     'ScriptApp.getAuthorizationInfo': ({ settings }) =>

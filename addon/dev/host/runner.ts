@@ -13,7 +13,7 @@ import type {
   Reply,
 } from './threads/protocol.ts';
 import { pack, unpack } from './threads/protocol.ts';
-import type { Cell, Manifest } from './types.ts';
+import type { Cell, HostOptions } from './types.ts';
 
 export interface ExecutionRequest {
   readonly kind: ExecutionKind;
@@ -25,14 +25,11 @@ export interface ExecutionRequest {
   readonly user?: string;
 }
 
-export interface RunnerOptions {
-  readonly code: string;
-  readonly manifest: Manifest;
+export interface RunnerOptions extends Pick<HostOptions, 'code' | 'manifest' | 'startExecution'> {
   readonly timeZone: string;
   /** The host's clock in ms, which `Date` in scripts uses, too; undefined for the system clock. */
   readonly now: (() => number) | undefined;
   readonly onServiceCall: () => void;
-  readonly startExecution: () => Execution;
   readonly setTimer: (ms: number, run: () => void) => () => void;
   readonly handlers: Handlers;
   /** The files that scripts can read under these settings. */

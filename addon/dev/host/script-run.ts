@@ -4,26 +4,24 @@ import { translate } from './languages.ts';
 import type { Settings } from './settings.ts';
 
 /** Guide "Communicate with server functions": a page runs 10 calls at a time and queues the others. */
-const MAX_CONCURRENT_CALLS = 10;
+export const MAX_PAGE_CALLS = 10;
 
-/** Limits the calls of a page that run at the same time. */
-export class CallQueue {
-  readonly #waiting: (() => void)[] = [];
-  #active = 0;
-
-  /** Runs a call as soon as fewer than 10 others run. */
-  async run<Result>(call: () => Promise<Result>): Promise<Result> {
-    if (this.#active < MAX_CONCURRENT_CALLS) this.#active++;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+/** Returns a function that runs calls, at most `limit` of them at a time. */
+export function limitConcurrency(limit: number): <Result>(call: () => Promise<Result>) => Promise<Result> {
+  const waiting: (() => void)[] = [];
+  let active = 0;
+  return async (call) => {
+    if (active < limit) active++;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
     try {
       return await call();
     } finally {
       // A finished call passes its place on.
-      const next = this.#waiting.shift();
+      const next = waiting.shift();
       if (next) next();
-      else this.#active--;
+      else active--;
     }
-  }
+  };
 }
 
 /**

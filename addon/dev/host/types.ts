@@ -1,8 +1,8 @@
 // Public types of the emulated Apps Script host, for tests and the playground.
 
 import type { Settings } from './settings.ts';
-import type { CellValue, Journal, Workbook } from './sheets/workbook.ts';
-import type { Execution } from './threads/protocol.ts';
+import type { Cell, CellValue, Journal, Workbook } from './sheets/workbook.ts';
+import type { AuthMode, Execution } from './threads/protocol.ts';
 
 export type * from './settings.ts';
 export type * from './sheets/workbook.ts';
@@ -108,15 +108,6 @@ export interface TriggerData {
   readonly event: 'ON_OPEN' | 'ON_EDIT' | 'ON_CHANGE';
 }
 
-/** Cells that a person has edited; rows and columns start with 1. */
-export interface EditedRange {
-  readonly sheet: number;
-  readonly row: number;
-  readonly column: number;
-  readonly rows: number;
-  readonly columns: number;
-}
-
 /** Changes of a spreadsheet that are not edits. Guide "Event objects": Google Sheets events, change. */
 export type ChangeType =
   | 'INSERT_ROW'
@@ -208,15 +199,9 @@ export interface PublicFunction {
   readonly custom: boolean;
 }
 
-export interface Cell {
-  readonly sheet: string;
-  readonly row: number;
-  readonly column: number;
-}
-
 export interface RunOptions {
   /** For kind `open`: NONE before the first use in this document, LIMITED after (default), FULL for onInstall. */
-  readonly authMode?: 'NONE' | 'LIMITED' | 'FULL';
+  readonly authMode?: AuthMode;
   /** The user who runs it; defaults to the current viewer. */
   readonly user?: string;
 }

@@ -7,10 +7,11 @@ import {
 } from '../../../shared/connection.ts';
 import { formatNumber } from '../../../shared/lib/format-count.ts';
 import { Host } from '../host/host.ts';
+import { limitConcurrency } from '../host/script-run.ts';
 import { startBrowserExecution } from '../host/threads/browser.ts';
-import type { Argument, HostOptions, Manifest, PropertyStores, UiAnswer, UiRequest } from '../host/types.ts';
+import type { HostOptions, Manifest, PropertyStores, UiAnswer, UiRequest } from '../host/types.ts';
 import { ActivityTracker, SpendingTracker, showSpending } from './formulas/activity.ts';
-import { CustomFunctions, limitConcurrency } from './formulas/custom-functions.ts';
+import { CustomFunctions } from './formulas/custom-functions.ts';
 import { markCells } from './grid/cell-markers.ts';
 import {
   type DisplayedValue,
@@ -30,12 +31,13 @@ import { language } from './locale.ts';
 import { createFetch, readTeamCredits } from './network.ts';
 import { showDataMenu } from './page/data-menu.ts';
 import { showQuestion, showToast } from './page/dialogs.ts';
+import { getElement } from './page/elements.ts';
 import { showFileMenu } from './page/file-menu.ts';
 import { FirstSteps } from './page/first-steps.ts';
 import { showLinks } from './page/links-card.tsx';
 import { showMenu } from './page/menu.ts';
 import { moveBetweenRegions } from './page/regions.ts';
-import { offerSamples, offerSamplesAgain } from './page/sample-bar.ts';
+import { offerSamplesAgain, SampleBar } from './page/sample-bar.ts';
 import { explainErrors } from './page/status-line.ts';
 import { openSession, type Session, signInToConsole } from './session.ts';
 import { type CallScript, openSidebar } from './sidebar/sidebar.ts';
@@ -198,13 +200,9 @@ function startAddon(
     ),
     ...(saved?.records === records && { caches: saved.caches }),
   });
-  const evaluator = {
-    evaluate: activity.watch(
-      spending.watch(limitConcurrency(MAX_CONCURRENT_FORMULAS, (...call) => host.evaluate(...call))),
-    ),
-    clearResult: (name: string, args: readonly Argument[]) => host.clearResults(name, args),
-  };
-  const functions = new CustomFunctions(grid, host.functions, evaluator, selectResults(saved, records));
+  const limit = limitConcurrency(MAX_CONCURRENT_FORMULAS);
+  const evaluate = activity.watch(spending.watch((...call) => limit(() => host.evaluate(...call))));
+  const functions = new CustomFunctions(grid, host.functions, evaluate, selectResults(saved, records));
   const autosave =
     store &&
     new Autosave(grid, {
@@ -217,7 +215,7 @@ function startAddon(
     });
   const prepare = (request: string) => host.run('cdapiSidebar', [request], 'menu', { user: PREPARER });
   const samples = listSamples(grid, session, formulas, prepare, () => void activity.readCredits());
-  offerSamples(grid, getElement('offer'), samples, readCredits);
+  new SampleBar(grid, getElement('offer'), samples, readCredits);
   const call: CallScript = (name, args) => host.call(name, args).finally(() => autosave?.checkProperties());
   const watched = steps === undefined ? call : steps.watchCalls(call);
   const moveFocus = moveBetweenRegions(grid);
@@ -290,12 +288,6 @@ function showNotice(sentence: string): void {
   const notice = getElement('notice');
   notice.textContent = sentence;
   notice.hidden = false;
-}
-
-function getElement(id: string): HTMLElement {
-  const found = document.getElementById(id);
-  if (found === null) throw new Error(`The page has no #${id}.`);
-  return found;
 }
 
 void start();

@@ -23,11 +23,26 @@ export interface TeamCredits {
   reserved: number;
 }
 
+const NO_ANSWER = { body: undefined };
+
+/**
+ * Calls the gateway as the team.
+ * @returns the body, undefined if it is no JSON
+ * @throws TypeError if the gateway doesn't answer
+ */
+export async function callGateway({ url, team_token }: Session, path: string, init: RequestInit = {}) {
+  const response = await fetch(`${url}/sheets/v1/${path}`, {
+    ...init,
+    headers: { ...init.headers, authorization: `Bearer ${team_token}`, 'content-type': 'application/json' },
+    cache: 'no-store',
+  });
+  const body: unknown = await response.json().catch(() => undefined);
+  return { status: response.status, body };
+}
+
 /** Reads the team's credits, for free; undefined if the gateway doesn't answer. */
-export async function readTeamCredits({ url, team_token }: Session): Promise<TeamCredits | undefined> {
-  const headers = { authorization: `Bearer ${team_token}` };
-  const response = await fetch(`${url}/sheets/v1/me`, { headers, cache: 'no-store' }).catch(() => undefined);
-  const body: unknown = response?.ok ? await response.json().catch(() => undefined) : undefined;
+export async function readTeamCredits(session: Session): Promise<TeamCredits | undefined> {
+  const { body } = await callGateway(session, 'me').catch(() => NO_ANSWER);
   const today = toNumber(readProperty(readProperty(body, 'spent'), 'day'));
   return today === undefined
     ? undefined
@@ -40,15 +55,13 @@ export async function readTeamCredits({ url, team_token }: Session): Promise<Tea
 
 /** Reads what looking up companies by these websites costs now, for free; undefined if the gateway doesn't answer. */
 export async function readLookupPrice(
-  { url, team_token }: Session,
+  session: Session,
   keys: readonly string[],
 ): Promise<number | undefined> {
-  const response = await fetch(`${url}/sheets/v1/estimate`, {
+  const { body } = await callGateway(session, 'estimate', {
     method: 'POST',
-    headers: { authorization: `Bearer ${team_token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ family: 'company_clean', by: 'website', keys }),
-  }).catch(() => undefined);
-  const body: unknown = response?.ok ? await response.json().catch(() => undefined) : undefined;
+  }).catch(() => NO_ANSWER);
   return toNumber(readProperty(body, 'credits'));
 }
 

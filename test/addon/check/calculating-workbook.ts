@@ -82,9 +82,11 @@ export class CalculatingWorkbook {
     for (const [key, placed] of formulas) {
       if (this.#results.has(key)) continue;
       this.#results.set(key, undefined);
-      void this.#run(placed).then((result) => {
-        if (this.#results.has(key)) this.#results.set(key, result);
-      });
+      // A formula that still runs when the host is closed has no result.
+      void this.#run(placed).then(
+        (result) => this.#results.has(key) && this.#results.set(key, result),
+        () => undefined,
+      );
     }
   }
 

@@ -3,9 +3,9 @@ import { inject } from 'vitest';
 import { MutableWorkbook } from '../../../addon/dev/host/sheets/mutable-workbook.ts';
 import type {
   Argument,
+  Block,
   CellValue,
   ChangeType,
-  EditedRange,
   FormulaResult,
   HostOptions,
   HostRequest,
@@ -49,7 +49,7 @@ export interface Sidebar {
   /** Reopens the spreadsheet. @returns the error of each open trigger */
   reopen: () => Promise<(string | null)[]>;
   /** Edits cells as a person: runs the edit and change triggers. @returns the error of each */
-  runEditTriggers: (range: EditedRange) => Promise<(string | null)[]>;
+  runEditTriggers: (range: Block) => Promise<(string | null)[]>;
   /** Changes the spreadsheet as a person: runs the change triggers. @returns the error of each */
   runChangeTriggers: (changeType: ChangeType) => Promise<(string | null)[]>;
   /** Changes what Google allows. */

@@ -42,11 +42,11 @@ class HeldTimers {
   #isOpen = false;
   #held: (() => void)[] = [];
 
-  sleep = (_ms: number, signal?: AbortSignal): Promise<void> =>
+  sleep = (_ms: number, until?: Promise<unknown>): Promise<void> =>
     new Promise((resolve) => {
       if (this.#isOpen) resolve();
       else this.#held.push(resolve);
-      signal?.addEventListener('abort', () => resolve());
+      until?.then(() => resolve(), resolve);
     });
 
   async openDuring(work: Promise<unknown>): Promise<void> {

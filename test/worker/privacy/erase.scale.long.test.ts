@@ -26,7 +26,7 @@ const INSERT_OTHERS = `
   WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?1)
   INSERT INTO copies SELECT 'employee_clean:id:' || (1000000000 + n), ?2, ?2 + ?3,
     '[["' || lower(hex(randomblob(32))) || '"]]',
-    '[{"place":"record:x:employee_clean:id:' || n || '","ttl":100}]',
+    '[{"kvKey":"record:x:employee_clean:id:' || n || '","ttl":100}]',
     ' ' || lower(hex(randomblob(6))) || ' ' || lower(hex(randomblob(6))) || ' ' || lower(hex(randomblob(6))) || ' '
   FROM numbers`;
 const INSERT_EMPLOYEE = 'INSERT INTO copies VALUES (?, ?, ?, ?, ?, ?)';
@@ -63,7 +63,7 @@ async function fillShard(shard: number, reference: string): Promise<void> {
   await runInDurableObject(stub, (_instance, { storage: { sql } }) => {
     sql.exec(INSERT_OTHERS, Math.round((ENTRIES - EMPLOYEES) / shards.length), clock.now, KEPT_MS);
     for (const id of ids) {
-      const places = JSON.stringify([{ place: getKvKey(id), ttl: KEPT_MS / 1000 }]);
+      const kvEntries = JSON.stringify([{ kvKey: getKvKey(id), ttl: KEPT_MS / 1000 }]);
       const until = clock.now + KEPT_MS;
       sql.exec(
         INSERT_EMPLOYEE,
@@ -71,7 +71,7 @@ async function fillShard(shard: number, reference: string): Promise<void> {
         clock.now,
         until,
         '[[]]',
-        places,
+        kvEntries,
         ` ${reference} `,
       );
     }

@@ -26,7 +26,7 @@ interface PeriodTotal {
   /** Of open reservations; not stored, because these are. */
   reserved: number;
   /** How many of the team's spent and reserved credits came from top-ups. */
-  topped: number;
+  fromTopUps: number;
   saved: number;
 }
 
@@ -48,8 +48,8 @@ export function remainingUnder(caps: Caps, used: { day: number; month: number })
 /** Computes the credits below the team's caps, without top-ups. */
 function remainingForTeam(caps: Caps, { day, month }: Totals): number {
   return remainingUnder(caps, {
-    day: day.spent + day.reserved - day.topped,
-    month: month.spent + month.reserved - month.topped,
+    day: day.spent + day.reserved - day.fromTopUps,
+    month: month.spent + month.reserved - month.fromTopUps,
   });
 }
 
@@ -121,7 +121,7 @@ export class Accounts {
   }
 
   #readClosedAt(): number {
-    return this.#sql.exec<{ closed: number }>('SELECT closed FROM team').one().closed;
+    return this.#sql.exec<{ closed_at: number }>('SELECT closed_at FROM team').one().closed_at;
   }
 
   /** Reads everything from the storage again. */
@@ -140,7 +140,7 @@ export class Accounts {
   /** Revokes all tokens for good. */
   close(now: number): void {
     if (this.#closedAt !== 0) return;
-    this.#sql.exec('UPDATE team SET closed = ?', now);
+    this.#sql.exec('UPDATE team SET closed_at = ?', now);
     this.#closedAt = now;
   }
 
@@ -227,7 +227,7 @@ export class Accounts {
     if (known !== undefined) return known;
     const total = this.#sql
       .exec<Record<keyof PeriodTotal, number>>(
-        `SELECT coalesce(sum(spent), 0) AS spent, coalesce(sum(topped), 0) AS topped, coalesce(sum(saved), 0) AS saved,
+        `SELECT coalesce(sum(spent), 0) AS spent, coalesce(sum(from_top_ups), 0) AS fromTopUps, coalesce(sum(saved), 0) AS saved,
              (SELECT coalesce(sum(credits), 0) FROM reservations WHERE state = 'open'
                AND date(at / 1000, 'unixepoch') LIKE ?2 || '%' AND ?1 IN ('${TEAM}', token, account)) AS reserved
            FROM totals WHERE account = ?1 AND day BETWEEN ?2 AND ?2 || '~'`,
@@ -283,8 +283,8 @@ export class Accounts {
     const sumReturnable = (period: string): number =>
       returnable.reduce((sum, row) => sum + (row.day.startsWith(period) ? row.credits : 0), 0);
     const teamRemaining = remainingUnder(caps, {
-      day: day.spent + ordered.day - day.topped + sumReturnable(today),
-      month: month.spent + ordered.month - month.topped + sumReturnable(toMonth(today)),
+      day: day.spent + ordered.day - day.fromTopUps + sumReturnable(today),
+      month: month.spent + ordered.month - month.fromTopUps + sumReturnable(toMonth(today)),
     });
     const remainingOf = (account: string, accountCaps: Caps): number => {
       const totals = this.getTotals(account, at);
@@ -310,10 +310,10 @@ export class Accounts {
   #listReturnable(): ReturnableRow[] {
     return this.#sql
       .exec<ReturnableRow>(
-        `SELECT totals.day, min(calls.credits, topped) AS credits FROM totals
+        `SELECT totals.day, min(calls.credits, from_top_ups) AS credits FROM totals
            JOIN (SELECT date(at / 1000, 'unixepoch') AS day, sum(credits) AS credits FROM reservations
              WHERE state = 'open' AND operation <> 'bulk' GROUP BY 1) AS calls ON calls.day = totals.day
-           WHERE account = ? AND topped > 0`,
+           WHERE account = ? AND from_top_ups > 0`,
         TEAM,
       )
       .toArray();
@@ -339,24 +339,24 @@ export class Accounts {
    * @param at - a time in the day and month to book to: milliseconds since 1970
    */
   post(token: string, account: string | null, at: number, { reserved, spent }: Posting): void {
-    const topped = this.#computeTopUpShare(this.getTotals(undefined, at), reserved + spent);
+    const fromTopUps = this.#computeTopUpShare(this.getTotals(undefined, at), reserved + spent);
     this.#add([TEAM, token, ...(account === null ? [] : [account])], at, {
       reserved,
       spent,
-      topped,
+      fromTopUps,
       saved: 0,
     });
-    if (topped !== 0) this.addTopUp(-topped);
+    if (fromTopUps !== 0) this.addTopUp(-fromTopUps);
   }
 
   /** Computes how many credits of a change the top-ups cover; negative if credits return to them. */
   #computeTopUpShare(totals: Totals, change: number): number {
-    if (change <= 0) return -Math.min(-change, totals.day.topped);
+    if (change <= 0) return -Math.min(-change, totals.day.fromTopUps);
     const { caps, topUp } = this.getTeam();
     return Math.min(topUp, Math.max(0, change - remainingForTeam(caps, totals)));
   }
 
-  /** Adds to the totals of accounts, and stores them unless only reserved credits change. Only the team's are topped. */
+  /** Adds to the totals of accounts, and stores them unless only reserved credits change. Only the team has top-ups. */
   #add(accounts: readonly string[], at: number, change: PeriodTotal): void {
     const today = toDay(at);
     // Evicted totals are read from the storage again: the changed objects must be the stored ones.
@@ -365,21 +365,21 @@ export class Accounts {
       for (const total of [day, month]) {
         total.spent += change.spent;
         total.reserved += change.reserved;
-        total.topped += account === TEAM ? change.topped : 0;
+        total.fromTopUps += account === TEAM ? change.fromTopUps : 0;
         total.saved += change.saved;
       }
-      return [account, today, day.spent, day.topped, day.saved];
+      return [account, today, day.spent, day.fromTopUps, day.saved];
     });
-    if (change.spent === 0 && change.topped === 0 && change.saved === 0) return;
+    if (change.spent === 0 && change.fromTopUps === 0 && change.saved === 0) return;
     this.#sql.exec(
-      `INSERT INTO totals (account, day, spent, topped, saved) VALUES ${rows.map(() => '(?, ?, ?, ?, ?)').join(', ')}
-         ON CONFLICT DO UPDATE SET spent = excluded.spent, topped = excluded.topped, saved = excluded.saved`,
+      `INSERT INTO totals (account, day, spent, from_top_ups, saved) VALUES ${rows.map(() => '(?, ?, ?, ?, ?)').join(', ')}
+         ON CONFLICT DO UPDATE SET spent = excluded.spent, from_top_ups = excluded.from_top_ups, saved = excluded.saved`,
       ...rows.flat(),
     );
   }
 
   addSaved(at: number, credits: number): void {
-    this.#add([TEAM], at, { reserved: 0, spent: 0, topped: 0, saved: credits });
+    this.#add([TEAM], at, { reserved: 0, spent: 0, fromTopUps: 0, saved: credits });
   }
 
   /** The day before which old data are deleted, as `YYYY-MM-DD`; '' at first. */

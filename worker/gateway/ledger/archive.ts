@@ -28,7 +28,7 @@ export interface ArchiveBucket {
   delete(keys: string[]): Promise<void>;
 }
 
-type State = { id: string; archived_through: number; closed: number };
+type State = { id: string; archived_through: number; closed_at: number };
 type SumRow = Omit<ArchivedSum, 'token' | 'operation' | 'family'> & {
   token: string;
   operation: OperationName | '';
@@ -55,7 +55,7 @@ export class LedgerArchive {
   }
 
   #getState(): State {
-    return this.#storage.sql.exec<State>('SELECT id, archived_through, closed FROM team').one();
+    return this.#storage.sql.exec<State>('SELECT id, archived_through, closed_at FROM team').one();
   }
 
   /** Returns when the oldest entry is due, milliseconds since 1970; undefined without entries. */
@@ -77,7 +77,7 @@ export class LedgerArchive {
 
   /** @returns whether there may be more */
   async #archiveNext(): Promise<boolean> {
-    const { id, archived_through: through, closed } = this.#getState();
+    const { id, archived_through: through, closed_at: closedAt } = this.#getState();
     const before = startOfMonth(this.#now(), -MONTHS_KEPT);
     const page = this.#entries.list(through, ENTRIES_PER_OBJECT);
     const end = page.findIndex(({ at }) => at >= before);
@@ -86,16 +86,17 @@ export class LedgerArchive {
     if (first === undefined || last === undefined) return false;
     const key = getKey(id, first.number);
     // The object comes first, so an interruption loses nothing: the next run overwrites it.
-    if (closed === 0) await this.#bucket.put(key, old.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+    if (closedAt === 0)
+      await this.#bucket.put(key, old.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
     const wasClosed = this.#storage.transactionSync(() => this.#forget(old, first.number, last.number));
-    if (wasClosed && closed === 0) await this.#bucket.delete([key]);
+    if (wasClosed && closedAt === 0) await this.#bucket.delete([key]);
     return old.length === ENTRIES_PER_OBJECT;
   }
 
   /** Sums up and deletes entries. @returns whether the team has been closed */
   #forget(old: readonly Entry[], first: number, last: number): boolean {
     const { sql } = this.#storage;
-    const isClosed = this.#getState().closed !== 0;
+    const isClosed = this.#getState().closed_at !== 0;
     if (!isClosed) sql.exec('INSERT OR REPLACE INTO archives (first, last) VALUES (?, ?)', first, last);
     for (const { day, kind, token, operation, family, credits, saved, calls } of old) {
       sql.exec(

@@ -12,7 +12,7 @@ const FIRST_DAY_CAP = 1000;
 
 const VERSION_1 = `
   -- A cap that is NULL does not exist. Top-up credits are spent once a cap of the team is reached; top_up is their rest.
-  -- Entries up to archived_through are in R2, or only in the sums if the team is closed. closed: when the team was deleted,
+  -- Entries up to archived_through are in R2, or only in the sums if the team is deleted. closed_at: when the team was deleted,
   -- milliseconds since 1970; 0 if it was not. deleted_before: the day before which ended reservations are deleted.
   CREATE TABLE team (
     only INTEGER PRIMARY KEY CHECK (only = 1),
@@ -22,7 +22,7 @@ const VERSION_1 = `
     spending INTEGER NOT NULL,
     top_up INTEGER NOT NULL CHECK (top_up >= 0),
     archived_through INTEGER NOT NULL DEFAULT 0,
-    closed INTEGER NOT NULL DEFAULT 0,
+    closed_at INTEGER NOT NULL DEFAULT 0,
     deleted_before TEXT NOT NULL DEFAULT ''
   ) STRICT;
 
@@ -37,12 +37,12 @@ const VERSION_1 = `
 
   -- Credits by account and day. The account '' is the team, others are tokens, enrichments and schedules. Reserved credits
   -- are those of open reservations.
-  -- topped: how many of the team's spent and reserved credits came from top-ups.
+  -- from_top_ups: how many of the team's spent and reserved credits came from top-ups.
   CREATE TABLE totals (
     account TEXT NOT NULL,
     day TEXT NOT NULL,
     spent INTEGER NOT NULL,
-    topped INTEGER NOT NULL CHECK (topped >= 0),
+    from_top_ups INTEGER NOT NULL CHECK (from_top_ups >= 0),
     saved INTEGER NOT NULL,
     PRIMARY KEY (account, day)
   ) STRICT, WITHOUT ROWID;

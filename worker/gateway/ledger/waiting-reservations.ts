@@ -38,17 +38,15 @@ export class WaitingReservations {
    */
   async wait(reservations: readonly Reservation[], ms: number): Promise<ReserveOutcome[]> {
     const { promise, resolve } = Promise.withResolvers<ReserveOutcome[]>();
-    const resolved = new AbortController();
     const waiter: WaitingRequest = {
       reservations,
       resolve: (outcomes) => {
         this.#waiters.delete(waiter);
-        resolved.abort();
         resolve(outcomes);
       },
     };
     this.#waiters.add(waiter);
-    void this.#sleep(ms, resolved.signal).then(() => {
+    void this.#sleep(ms, promise).then(() => {
       if (this.#waiters.has(waiter)) waiter.resolve(this.#reserve(reservations));
     });
     return promise;
@@ -91,7 +89,7 @@ export class SettlementBatcher {
   readonly #sleep: Clock['sleep'];
   #settlements: Settlement[] = [];
   /** Resolves the senders of the current batch, and ends its timer. */
-  #batch: (PromiseWithResolvers<void> & { stored: AbortController }) | undefined;
+  #batch: PromiseWithResolvers<void> | undefined;
 
   constructor(store: (settlements: readonly Settlement[]) => void, sleep: Clock['sleep']) {
     this.#store = store;
@@ -111,9 +109,9 @@ export class SettlementBatcher {
   }
 
   #startBatch(): PromiseWithResolvers<void> {
-    const batch = { ...Promise.withResolvers<void>(), stored: new AbortController() };
+    const batch = Promise.withResolvers<void>();
     this.#batch = batch;
-    void this.#sleep(MAX_DELAY_MS, batch.stored.signal).then(() => {
+    void this.#sleep(MAX_DELAY_MS, batch.promise).then(() => {
       if (this.#batch === batch) this.flush();
     });
     return batch;
@@ -123,7 +121,6 @@ export class SettlementBatcher {
     const batch = this.#batch;
     if (batch === undefined) return;
     this.#batch = undefined;
-    batch.stored.abort();
     try {
       this.#store(this.#settlements.splice(0));
       batch.resolve();

@@ -44,7 +44,7 @@ export class ProviderThrottle {
   readonly #queue = new PermitQueue<PermitWaiter>();
   readonly #inFlight = new CallsInFlight();
   readonly #balance: BalanceTracker;
-  #timer: { at: number; stop: AbortController } | undefined;
+  #timer: { at: number; stop: PromiseWithResolvers<void> } | undefined;
   readonly #blocks = new ProviderBlocks();
   #isSaving = false;
   #savedAt = Number.NEGATIVE_INFINITY;
@@ -196,12 +196,12 @@ export class ProviderThrottle {
     const isWaiting = this.#queue.size > 0;
     const at = Math.min(this.#pace.estimateGrantAt(0, now), this.#earliestDeadline);
     if (isWaiting && at === this.#timer?.at) return;
-    this.#timer?.stop.abort();
+    this.#timer?.stop.resolve();
     this.#timer = undefined;
     if (!isWaiting) return;
-    const timer = { at, stop: new AbortController() };
+    const timer = { at, stop: Promise.withResolvers<void>() };
     this.#timer = timer;
-    void this.#platform.sleep(at - now, timer.stop.signal).then(() => {
+    void this.#platform.sleep(at - now, timer.stop.promise).then(() => {
       if (this.#timer !== timer) return;
       this.#timer = undefined;
       this.#grant(this.#platform.now());

@@ -148,7 +148,7 @@ export class RateLimiter {
     // A request that fetches for longer has ended without resetting the state.
     const isFirst = lease.fetchingSince === undefined || startedAt >= lease.fetchingSince + LEASE_TIMEOUT_MS;
     if (isFirst) lease.fetchingSince = startedAt;
-    const settled = new AbortController();
+    let hasSettled = false;
     const result = this.#usage
       .flush(teamId, (usages) =>
         this.#getLedger(c.env, teamId).lease(tokenId, { ...(isFirst ? {} : { calls: 1 }), usages }),
@@ -156,19 +156,17 @@ export class RateLimiter {
       .catch((error: unknown) => {
         logError('lease_failed', error, { team: teamId });
         return undefined;
+      })
+      .finally(() => {
+        hasSettled = true;
       });
     // Continues after a timeout, because the call also sends the collected usage.
     c.executionCtx.waitUntil(result);
-    const timeout = async (): Promise<undefined> => {
-      await sleep(LEASE_TIMEOUT_MS, settled.signal);
-      if (!settled.signal.aborted) logError('lease_timed_out', undefined, { team: teamId });
-    };
-    try {
-      return await Promise.race([result, timeout()]);
-    } finally {
-      settled.abort();
-      if (isFirst) lease.fetchingSince = undefined;
-    }
+    await sleep(LEASE_TIMEOUT_MS, result);
+    if (isFirst) lease.fetchingSince = undefined;
+    if (hasSettled) return result;
+    logError('lease_timed_out', undefined, { team: teamId });
+    return undefined;
   }
 
   /** Adds a new lease to the current one of the same window, and counts the call. */

@@ -8,7 +8,7 @@ import type { Upstream } from '../upstream/upstream.ts';
 
 export interface SingleFlightPlatform {
   now: () => number;
-  sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  sleep: (ms: number, until?: Promise<unknown>) => Promise<void>;
   /** At least 0 and less than 1. */
   random: () => number;
   newId: () => string;

@@ -242,12 +242,7 @@ export class SingleFlight {
   /** Waits until all waiters are settled, at most so many milliseconds. */
   async #waitFor(waiters: readonly Waiter[], waitMs: number): Promise<void> {
     if (waiters.length === 0 || waitMs <= 0) return;
-    const finished = new AbortController();
-    await Promise.race([
-      Promise.all(waiters.map(({ settled }) => settled)),
-      this.#platform.sleep(waitMs, finished.signal),
-    ]);
-    finished.abort();
+    await this.#platform.sleep(waitMs, Promise.all(waiters.map(({ settled }) => settled)));
   }
 
   async #waitForSent(joined: readonly JoinedCall[]): Promise<void> {

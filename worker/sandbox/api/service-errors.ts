@@ -8,6 +8,26 @@ export interface ValidationIssue {
   ctx?: Record<string, unknown>;
 }
 
+/** Why a part of a request is invalid, wherever it is. */
+export type IssueReason = Omit<ValidationIssue, 'loc'>;
+
+export const NOT_INTEGER: IssueReason = { msg: 'value is not a valid integer', type: 'type_error.integer' };
+export const NOT_TEXT: IssueReason = { msg: 'str type expected', type: 'type_error.str' };
+export const NOT_OBJECT: IssueReason = { msg: 'value is not a valid dict', type: 'type_error.dict' };
+export const MISSING: IssueReason = { msg: 'field required', type: 'value_error.missing' };
+
+/** A number below its minimum. */
+export function tooSmall(limit: number): IssueReason {
+  const msg = `ensure this value is greater than or equal to ${limit}`;
+  return { msg, type: 'value_error.number.not_ge', ctx: { limit_value: limit } };
+}
+
+/** A number above its maximum. */
+export function tooLarge(limit: number | string): IssueReason {
+  const msg = `ensure this value is less than or equal to ${limit}`;
+  return { msg, type: 'value_error.number.not_le', ctx: { limit_value: limit } };
+}
+
 /** An error that becomes an error response of the service. */
 export class ServiceError extends Error {
   override name = 'ServiceError';

@@ -70,7 +70,7 @@ export class WebhookSender {
   }
 
   async #send({ id, webhook, state, webhookAttempts }: DataRequest): Promise<void> {
-    if (webhook === undefined) return;
+    if (webhook === null) return;
     const isAccepted = await sendWebhook(this.#platform.fetch, webhook, {
       data_request_id: id,
       status: state === 'ready' ? 'ready' : 'failed',

@@ -1,6 +1,6 @@
 // How Sheets calls custom functions: when, with which arguments, and what becomes of the results.
 import type { Check } from '../check.ts';
-import { evaluate, evaluateOne, probe, quote, readCells, whileRunning } from '../formulas.ts';
+import { ask, evaluate, probe, quote, readCells, whileRunning } from '../formulas.ts';
 
 const LARGE = 1000;
 
@@ -11,7 +11,7 @@ export const FORMULA_CHECKS: readonly Check[] = [
     accepted: ['an error', 'adds rows'],
     find: (context) => {
       const rows = context.sheet.getMaxRows();
-      const shown = evaluateOne(context, probe('rows', String(rows + 1), quote(context.nonce)));
+      const shown = ask(context, 'rows', String(rows + 1));
       if (shown.startsWith('#')) return 'an error';
       return context.sheet.getMaxRows() > rows ? 'adds rows' : 'cut';
     },
@@ -23,7 +23,7 @@ export const FORMULA_CHECKS: readonly Check[] = [
     find: (context) => {
       const cells = Array.from({ length: LARGE }, (_, at) => [`text ${at}`]);
       context.sheet.getRange(1, 3, LARGE, 1).setValues(cells);
-      return evaluateOne(context, probe('count', `C1:C${LARGE}`, quote(context.nonce)));
+      return ask(context, 'count', `C1:C${LARGE}`);
     },
   },
   {
@@ -31,9 +31,7 @@ export const FORMULA_CHECKS: readonly Check[] = [
     expected: 'a formula runs again when an argument changes',
     accepted: ['runs again'],
     find: (context) => {
-      const [first, second] = ['1', '2'].map((number) =>
-        evaluateOne(context, probe('random', quote(context.nonce), number)),
-      );
+      const [first, second] = ['1', '2'].map((number) => ask(context, 'random', number));
       return first === second ? 'does not run again' : 'runs again';
     },
   },
@@ -42,9 +40,7 @@ export const FORMULA_CHECKS: readonly Check[] = [
     expected: 'for arguments that it has seen before, a formula shows its last result or runs again',
     accepted: ['shows the last result', 'runs again'],
     find: (context) => {
-      const [first, , third] = ['3', '4', '3'].map((number) =>
-        evaluateOne(context, probe('random', quote(context.nonce), number)),
-      );
+      const [first, , third] = ['3', '4', '3'].map((number) => ask(context, 'random', number));
       return first === third ? 'shows the last result' : 'runs again';
     },
   },
@@ -67,7 +63,7 @@ export const FORMULA_CHECKS: readonly Check[] = [
     find: (context) => {
       const { sheet, nonce } = context;
       sheet.getRange('C1:C4').setValues([[1], ['two'], [''], [new Date(0)]]);
-      const found = evaluateOne(context, probe('describe', 'C1', 'C3', 'C1:C2', 'C4', quote(nonce)));
+      const found = ask(context, 'describe', 'C1', 'C3', 'C1:C2', 'C4');
       return found.replace(`; string ${nonce}`, '');
     },
   },
@@ -76,7 +72,7 @@ export const FORMULA_CHECKS: readonly Check[] = [
     expected: 'an empty argument is undefined, null or an empty text',
     accepted: ['undefined', 'null', 'an empty text'],
     find: (context) => {
-      const found = evaluateOne(context, probe('describe', '', quote(context.nonce)));
+      const found = ask(context, 'describe', '');
       return found.replace(`; string ${context.nonce}`, '');
     },
   },
@@ -109,7 +105,7 @@ export const FORMULA_CHECKS: readonly Check[] = [
           .filter((value) => value !== '').length - 1;
       const loading = whileRunning(context, `${context.nonce} own`, countOthers);
       context.sheet.clear();
-      evaluateOne(context, probe('fail', quote(context.nonce)));
+      ask(context, 'fail');
       return loading === 0 && countOthers() === 0 ? 'only its own cell' : 'other cells, too';
     },
   },
@@ -118,7 +114,7 @@ export const FORMULA_CHECKS: readonly Check[] = [
     expected:
       'formulas may use cache, lock, properties, Utilities, UrlFetchApp, and may read the spreadsheet',
     accepted: ['all'],
-    find: (context) => evaluateOne(context, probe('services', quote(context.nonce))),
+    find: (context) => ask(context, 'services'),
   },
   {
     id: 'formula-cell',

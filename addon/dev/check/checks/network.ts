@@ -1,7 +1,7 @@
 // The gateway as the script and the sidebar reach it, google.script.run, and how long calls of services take.
 import type { Check, CheckContext, Measurement } from '../check.ts';
 import { getRefusal } from '../check.ts';
-import { evaluateOne, probe, quote } from '../formulas.ts';
+import { ask } from '../formulas.ts';
 import { getProperties, KEYS } from '../stores.ts';
 
 /** The gateway's address; '' for none. Set by the build. */
@@ -146,7 +146,7 @@ export const NETWORK_CHECKS: readonly Check[] = [
     expected: 'a formula’s script starts within seconds',
     find: (context) => {
       const set = Date.now();
-      const loaded = Number(evaluateOne(context, probe('loaded at', quote(context.nonce))));
+      const loaded = Number(ask(context, 'loaded at'));
       return { measured: `${loaded - set} ms after the formula was set` };
     },
   },

@@ -1,7 +1,7 @@
 // Caches and properties: limits, and what formulas see of them. Owners.
-import type { Check } from '../check.ts';
+import type { Check, CheckContext } from '../check.ts';
 import { tryOut } from '../check.ts';
-import { evaluateOne, probe, quote } from '../formulas.ts';
+import { ask } from '../formulas.ts';
 import { describeOwner } from '../probes.ts';
 import { getProperties, KEYS } from '../stores.ts';
 
@@ -15,12 +15,26 @@ const tryLimit = (limit: number, use: (size: number) => unknown): string =>
 
 const documented = (limit: number): string => `${limit}: accepted, ${limit + 1}: refused`;
 
+/** Sets a nonce in a store and asks a formula whether it sees that store. */
+function findStore(
+  context: CheckContext,
+  probe: string,
+  store: GoogleAppsScript.Properties.Properties,
+): string {
+  store.setProperty(KEYS.seen, context.nonce);
+  try {
+    return ask(context, probe);
+  } finally {
+    store.deleteProperty(KEYS.seen);
+  }
+}
+
 /** Runs first: the company's connection depends on it in every formula. */
 export const OWNER_CHECK: Check = {
   id: 'formula-owner-address',
   expected: 'formulas see the owner’s address, or not: then a person allows them once in the sidebar',
   accepted: ['visible', 'hidden', 'no owner', 'an error'],
-  find: (context) => evaluateOne(context, probe('owner address', quote(context.nonce))),
+  find: (context) => ask(context, 'owner address'),
 };
 
 export const STORE_CHECKS: readonly Check[] = [
@@ -53,7 +67,7 @@ export const STORE_CHECKS: readonly Check[] = [
     id: 'document-properties-error',
     expected: 'in a formula, asking for the document’s properties gives a store, null or an error',
     accepted: ['a store', 'null', 'an error'],
-    find: (context) => evaluateOne(context, probe('document properties kind', quote(context.nonce))),
+    find: (context) => ask(context, 'document properties kind'),
   },
   {
     id: 'shared-stores',
@@ -71,33 +85,19 @@ export const STORE_CHECKS: readonly Check[] = [
     id: 'formula-document-properties',
     expected: 'formulas see the document’s properties, or null',
     accepted: ['the same as in a menu item', 'null'],
-    find: (context) => {
-      getProperties().setProperty(KEYS.seen, context.nonce);
-      return evaluateOne(context, probe('document properties', quote(context.nonce)));
-    },
+    find: (context) => findStore(context, 'document properties', getProperties()),
   },
   {
     id: 'formula-script-properties',
     expected: 'formulas see the script’s properties',
     accepted: ['the same as in a menu item'],
-    find: (context) => {
-      const properties = PropertiesService.getScriptProperties();
-      properties.setProperty(KEYS.seen, context.nonce);
-      try {
-        return evaluateOne(context, probe('script properties', quote(context.nonce)));
-      } finally {
-        properties.deleteProperty(KEYS.seen);
-      }
-    },
+    find: (context) => findStore(context, 'script properties', PropertiesService.getScriptProperties()),
   },
   {
     id: 'formula-user-properties',
     expected: 'formulas see the owner’s properties; in a shared drive nobody’s',
     accepted: ['the same as in a menu item', 'others than in a menu item'],
-    find: (context) => {
-      PropertiesService.getUserProperties().setProperty(KEYS.seen, context.nonce);
-      return evaluateOne(context, probe('user properties', quote(context.nonce)));
-    },
+    find: (context) => findStore(context, 'user properties', PropertiesService.getUserProperties()),
   },
   {
     id: 'owner',
@@ -109,6 +109,6 @@ export const STORE_CHECKS: readonly Check[] = [
     id: 'formula-owner',
     expected: 'in a formula, getOwner() is a person, null or an error',
     accepted: ['a person', 'null', 'an error'],
-    find: (context) => evaluateOne(context, probe('owner', quote(context.nonce))),
+    find: (context) => ask(context, 'owner'),
   },
 ];

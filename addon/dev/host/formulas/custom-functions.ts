@@ -1,8 +1,8 @@
-// Custom functions: their declarations as Google parses them for autocomplete, arguments, outcomes and the cache of results.
+// Custom functions: their declarations as Google parses them for autocomplete, arguments and outcomes.
 import { type Comment, type Pattern, parse } from 'acorn';
 import { isCellValue } from '../calls.ts';
 import type { Failure, Outcome } from '../threads/protocol.ts';
-import { pack, unpack } from '../threads/protocol.ts';
+import { unpack } from '../threads/protocol.ts';
 import type { Argument, CellValue, FormulaResult, FunctionParameter, PublicFunction } from '../types.ts';
 
 /**
@@ -32,10 +32,14 @@ function listNames(parameter: Pattern): string[] {
   return parameter.type === 'AssignmentPattern' ? listNames(parameter.left) : [];
 }
 
+const joinLines = (text: string): string => text.trim().replace(/\s*\n\s*/g, ' ');
+
+const RETURNS = /^@returns?\s+(?:\{[^}]*\}\s*)?([\s\S]*)/;
+
 function describeFunction(name: string, names: readonly string[], comment: string): PublicFunction {
   const lines = comment.split('\n').map((line) => line.replace(/^\s*\*? ?/, '').trimEnd());
   const tags = lines.join('\n').split(/^(?=@)/m);
-  const description = tags[0]?.startsWith('@') ? '' : (tags[0] ?? '').trim().replace(/\s*\n\s*/g, ' ');
+  const description = tags[0]?.startsWith('@') ? '' : joinLines(tags[0] ?? '');
   const documented = tags.flatMap((tag) => parseParameter(tag) ?? []);
   const undocumented = { type: '', description: '', optional: false };
   return {
@@ -43,11 +47,7 @@ function describeFunction(name: string, names: readonly string[], comment: strin
     description,
     params:
       documented.length > 0 ? documented : names.map((parameter) => ({ name: parameter, ...undocumented })),
-    returns:
-      /^@returns?\s+(?:\{[^}]*\}\s*)?([\s\S]*)/
-        .exec(tags.find((tag) => /^@returns?\b/.test(tag)) ?? '')?.[1]
-        ?.trim()
-        .replace(/\s*\n\s*/g, ' ') ?? '',
+    returns: joinLines(tags.flatMap((tag) => RETURNS.exec(tag)?.[1] ?? [])[0] ?? ''),
     custom: tags.some((tag) => /^@customfunction\b/i.test(tag)),
   };
 }
@@ -61,7 +61,7 @@ function parseParameter(tag: string): FunctionParameter | null {
   return {
     name,
     type: type.replace(/=$/, ''),
-    description: description.trim().replace(/\s*\n\s*/g, ' '),
+    description: joinLines(description),
     optional: bracket !== undefined || type.endsWith('='),
   };
 }
@@ -92,38 +92,4 @@ export function toFormulaResult(outcome: Outcome): FormulaResult {
 function formatTooltip({ name, message, line }: Failure): string {
   const sentence = name === '' ? message : `${name}: ${message}`;
   return line === undefined ? sentence : `${sentence} (line ${line}).`;
-}
-
-/** Beyond this limit the oldest result is evicted. */
-const MAX_RESULTS = 5000;
-
-/** Formula results of one host. Keys use the arguments as the function receives them. */
-export class ResultCache {
-  readonly #results = new Map<string, FormulaResult>();
-
-  get(name: string, args: readonly unknown[]): FormulaResult | undefined {
-    return this.#results.get(toKey(name, args));
-  }
-
-  set(name: string, args: readonly unknown[], result: FormulaResult): void {
-    if ('error' in result) return;
-    this.#results.set(toKey(name, args), result);
-    for (const oldest of this.#results.keys()) {
-      if (this.#results.size <= MAX_RESULTS) break;
-      this.#results.delete(oldest);
-    }
-  }
-
-  /** Deletes all results, those of one function, or the one of these arguments. */
-  delete(name?: string, args?: readonly unknown[]): void {
-    if (name === undefined) this.#results.clear();
-    else if (args !== undefined) this.#results.delete(toKey(name, args));
-    else {
-      for (const key of [...this.#results.keys()]) if (key.startsWith(`${name} `)) this.#results.delete(key);
-    }
-  }
-}
-
-function toKey(name: string, args: readonly unknown[]): string {
-  return `${name} ${pack(args)}`;
 }

@@ -5,15 +5,8 @@ import { build } from 'esbuild';
 import { createExecution, type Thread, type ToHost, type ToThread } from '../threads/channel.ts';
 import type { Execution } from '../threads/protocol.ts';
 
-/** A worker thread with the handlers of its current job. */
-interface PooledWorker {
-  readonly worker: Worker;
-  onMessage: (message: ToHost) => void;
-  onError: (why: Error) => void;
-}
-
 const ignore = (): void => undefined;
-const idle: PooledWorker[] = [];
+const idle: Worker[] = [];
 let realmCode: Promise<string> | undefined;
 
 /** Bundles execution.ts as one expression that any vm context can evaluate. */
@@ -31,38 +24,39 @@ async function buildRealm(): Promise<string> {
   return `(() => {${text}\nreturn realm.execute;})()`;
 }
 
-async function createWorker(): Promise<PooledWorker> {
+async function createWorker(): Promise<Worker> {
   realmCode ??= buildRealm();
   const url = new URL('./thread.ts', import.meta.url);
-  const worker = new Worker(url, { workerData: await realmCode, execArgv: [] });
-  const pooled: PooledWorker = { worker, onMessage: ignore, onError: ignore };
-  worker.on('message', (message: ToHost) => pooled.onMessage(message));
-  worker.on('error', (why: Error) => pooled.onError(why));
-  return pooled;
+  return new Worker(url, { workerData: await realmCode, execArgv: [] });
 }
 
-function release(pooled: PooledWorker): void {
-  pooled.onMessage = ignore;
-  pooled.onError = ignore;
-  pooled.worker.unref();
-  idle.push(pooled);
+/** Sets the only handlers of a thread. */
+function listen(worker: Worker, onMessage: (message: ToHost) => void, onError: (why: Error) => void): void {
+  worker.removeAllListeners('message').on('message', onMessage);
+  worker.removeAllListeners('error').on('error', onError);
+}
+
+function release(worker: Worker): void {
+  listen(worker, ignore, ignore);
+  worker.unref();
+  idle.push(worker);
 }
 
 /** Starts an execution in a worker thread. Idle threads do not keep the process alive. */
 export function startNodeExecution(): Execution {
-  let current: PooledWorker | undefined;
+  let current: Worker | undefined;
   let ended = false;
-  let onMessage: PooledWorker['onMessage'] = ignore;
-  let onError: PooledWorker['onError'] = ignore;
-  const assign = (available: PooledWorker, message: ToThread): void => {
+  let onMessage: (message: ToHost) => void = ignore;
+  let onError: (why: Error) => void = ignore;
+  const assign = (available: Worker, message: ToThread): void => {
     if (ended) {
       release(available);
       return;
     }
     current = available;
-    Object.assign(available, { onMessage, onError });
-    available.worker.ref();
-    available.worker.postMessage(message);
+    listen(available, onMessage, onError);
+    available.ref();
+    available.postMessage(message);
   };
   const thread: Thread = {
     send: (message) => {
@@ -77,7 +71,7 @@ export function startNodeExecution(): Execution {
     end: (reusable) => {
       ended = true;
       if (current && reusable) release(current);
-      else void current?.worker.terminate();
+      else void current?.terminate();
     },
   };
   return createExecution(thread);

@@ -25,7 +25,6 @@ port.on('message', ({ job, memory }: ToThread) => {
   const context = createContext(constants.DONT_CONTEXTIFY);
   const platform: RealmPlatform = {
     call: (name, args, bytes) => host.call({ name, args, bytes }),
-    notify: (name, args) => host.notify({ name, args, bytes: [] }),
     decode: (bytes, charset) => new TextDecoder(charset).decode(bytes),
     encode: (text) => encoder.encode(text),
     evaluateScript: (code) => compile(code, 'Code.js').runInContext(context),

@@ -6,8 +6,6 @@ import { pack, unpack } from '../threads/protocol.ts';
 export interface RealmPlatform {
   /** Calls the host and waits for its reply. */
   call(name: string, args: string, bytes: readonly Uint8Array[]): Reply;
-  /** Calls the host without a reply. */
-  notify(name: string, args: string): void;
   /** Throws a RangeError for an unknown charset. */
   decode(bytes: Uint8Array, charset: string): string;
   encode(text: string): Uint8Array;
@@ -48,10 +46,6 @@ export class Bridge {
     const reply = this.#platform.call(name, pack(args), bytes);
     if (!reply.ok) throw createException(reply.failure.message, reply.failure.name);
     return { value: unpack(reply.value), bytes: reply.bytes.map((part) => new Uint8Array(part)) };
-  }
-
-  notify(name: string, ...args: readonly unknown[]): void {
-    this.#platform.notify(name, pack(args));
   }
 
   /** Decodes bytes; throws "Invalid argument: charset". */

@@ -9,6 +9,8 @@ import { createException } from './bridge.ts';
 export interface Method {
   readonly parameterLists: readonly string[];
   readonly run: (...args: unknown[]) => unknown;
+  /** true: the method returns its object instead of a result. */
+  readonly returnsSelf?: boolean;
 }
 
 export type Methods = Readonly<Record<string, Method>>;
@@ -16,6 +18,11 @@ export type Methods = Readonly<Record<string, Method>>;
 /** Creates a table entry: `method(run, 'String', 'String, Integer')`. */
 export function method(run: Method['run'], ...parameterLists: string[]): Method {
   return { parameterLists: parameterLists.length > 0 ? parameterLists : [''], run };
+}
+
+/** Creates a table entry of a method that returns its object. */
+export function chained(run: Method['run'], ...parameterLists: string[]): Method {
+  return { ...method(run, ...parameterLists), returnsSelf: true };
 }
 
 /** Class names and enumeration members of objects, for checks and messages. */
@@ -51,7 +58,8 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   );
 }
 
-function matchesType(type: string, value: unknown): boolean {
+/** Checks a value by the reference's type name. */
+export function matchesType(type: string, value: unknown): boolean {
   if (type.endsWith('[]'))
     return Array.isArray(value) && value.every((item) => matchesType(type.slice(0, -2), item));
   const simple = TYPES[type];
@@ -113,18 +121,19 @@ export function emulateObject(
   fields: Readonly<Record<string, unknown>> = {},
 ): object {
   const target: Record<string, unknown> = { ...fields };
-  for (const [name, { parameterLists, run }] of Object.entries(methods)) {
+  for (const [name, { parameterLists, run, returnsSelf }] of Object.entries(methods)) {
     const lists = parameterLists.map((list) => (list === '' ? [] : list.split(', ')));
     target[name] = (...args: unknown[]): unknown => {
       const matches = lists.some(
         (list) => list.length === args.length && list.every((type, index) => matchesType(type, args[index])),
       );
       if (!matches) throw signatureMismatch(`${path}.${name}`, args);
-      return run(...args);
+      const result = run(...args);
+      return returnsSelf ? object : result;
     };
   }
   target.toString = () => path.slice(path.lastIndexOf('.') + 1);
-  const object = new Proxy(Object.freeze(target), {
+  const object: object = new Proxy(Object.freeze(target), {
     get(properties, name) {
       if (typeof name === 'symbol' || name in properties || LANGUAGE_PROPERTIES.has(name))
         return Reflect.get(properties, name);
@@ -133,6 +142,19 @@ export function emulateObject(
   });
   classNames.set(object, path);
   return object;
+}
+
+/** Registers objects with their data, which scripts can't read; throws for other values. */
+export function createRegistry<Data>(argument: string) {
+  const entries = new WeakMap<object, Data>();
+  return {
+    set: (object: object, data: Data): void => void entries.set(object, data),
+    get: (object: unknown): Data => {
+      const data = entries.get(Object(object));
+      if (data === undefined) throw createException(`Invalid argument: ${argument}`);
+      return data;
+    },
+  };
 }
 
 /** Creates an Apps Script enumeration. Members are equal only to themselves and print as their names. */
@@ -152,9 +174,4 @@ export function enumeration(path: string, names: readonly string[]): Readonly<Re
 export function memberName(value: unknown): string {
   const path = typeof value === 'object' && value !== null ? memberPaths.get(value) : undefined;
   return path ? path.slice(path.lastIndexOf('.') + 1) : '';
-}
-
-/** Creates a service without emulation: every method throws Google's refusal, or "not emulated". */
-export function unsupportedService(path: string): object {
-  return emulateObject(path, {});
 }

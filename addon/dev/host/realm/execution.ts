@@ -6,7 +6,7 @@ import type { ExecutionKind, Failure, Job, Outcome } from '../threads/protocol.t
 import { isDate, isRecord, pack, unpack } from '../threads/protocol.ts';
 import type { CellValue } from '../types.ts';
 import { Bridge, createException, type RealmPlatform } from './bridge.ts';
-import { setMissingMethodHandler, unsupportedService } from './emulated.ts';
+import { emulateObject, setMissingMethodHandler } from './emulated.ts';
 import { removeForeignGlobals, UNSUPPORTED_SERVICES } from './globals.ts';
 import { setClock } from './script-date.ts';
 import { createHtmlService } from './services/html.ts';
@@ -21,7 +21,7 @@ import { createConsole, createSession, createUser, createUtilities } from './ser
  * cells, a flat list one column. Short rows are padded; undefined and null are blank.
  * Throws for objects, functions, promises and empty arrays, which no cell can hold.
  */
-export function toCells(value: unknown): CellValue[][] {
+function toCells(value: unknown): CellValue[][] {
   if (!Array.isArray(value)) return [[toCell(value)]];
   const rows = value.map((row: unknown) => (Array.isArray(row) ? row.map(toCell) : [toCell(row)]));
   const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0);
@@ -110,13 +110,12 @@ function evaluateScript(platform: RealmPlatform, code: string): void {
 
 /** A formula's value is the returned value, even a promise. Other kinds may resolve until the execution ends. */
 function createOutcomeReader(returned: unknown, job: Job): () => Outcome {
-  let outcome =
-    returned instanceof Promise ? toOutcome(() => undefined, job) : toOutcome(() => returned, job);
-  if (returned instanceof Promise && job.kind === 'formula') return () => toOutcome(() => returned, job);
-  if (returned instanceof Promise) {
+  const isPending = returned instanceof Promise && job.kind !== 'formula';
+  let outcome = toOutcome(isPending ? undefined : returned, job);
+  if (isPending) {
     returned.then(
       (result) => {
-        outcome = toOutcome(() => result, job);
+        outcome = toOutcome(result, job);
       },
       (thrown) => {
         outcome = { done: false, failure: toFailure(thrown) };
@@ -132,13 +131,10 @@ const CONVERTERS: Partial<Record<ExecutionKind, (value: unknown) => unknown>> = 
   sidebar: toScriptRunResult,
 };
 
-function identity(value: unknown): unknown {
-  return value;
-}
-
-function toOutcome(value: () => unknown, job: Job): Outcome {
+function toOutcome(value: unknown, job: Job): Outcome {
+  const convert = CONVERTERS[job.kind];
   try {
-    return { done: true, value: pack((CONVERTERS[job.kind] ?? identity)(value())) };
+    return { done: true, value: pack(convert === undefined ? value : convert(value)) };
   } catch (thrown) {
     return { done: false, failure: toFailure(thrown) };
   }
@@ -149,7 +145,7 @@ function installServices(bridge: Bridge, job: Job) {
   const { service: SpreadsheetApp, active, toRange } = createSpreadsheetApp(bridge);
   const { service: ScriptApp, authModes } = createScriptApp(bridge);
   const services = {
-    ...Object.fromEntries(UNSUPPORTED_SERVICES.map((name) => [name, unsupportedService(name)])),
+    ...Object.fromEntries(UNSUPPORTED_SERVICES.map((name) => [name, emulateObject(name, {})])),
     ...createStores(bridge),
     console: createConsole(bridge),
     // Decoders read no shared memory.

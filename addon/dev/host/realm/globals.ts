@@ -9,19 +9,6 @@ export const LANGUAGE_GLOBALS: readonly string[] = [
   'encodeURIComponent escape eval globalThis isFinite isNaN parseFloat parseInt undefined unescape',
 ].flatMap((line) => line.split(' '));
 
-export const EMULATED_SERVICES: readonly string[] = [
-  'CacheService',
-  'HtmlService',
-  'LockService',
-  'PropertiesService',
-  'ScriptApp',
-  'Session',
-  'SpreadsheetApp',
-  'UrlFetchApp',
-  'Utilities',
-  'console',
-];
-
 /** Services without emulation: their methods throw "not emulated". */
 export const UNSUPPORTED_SERVICES: readonly string[] = [
   'Browser',

@@ -1,5 +1,5 @@
 // UrlFetchApp on the host: Google's limits and errors around the injected fetch.
-import { BinaryResult, byteLength, type Context, Exception, type Handlers } from '../calls.ts';
+import { BinaryResult, byteLength, Exception, type Handler, type Handlers } from '../calls.ts';
 import type { Quotas } from '../permissions.ts';
 import { isRecord } from '../threads/protocol.ts';
 import type { HostFetch, HostRequest, HostResponse, Manifest } from '../types.ts';
@@ -36,16 +36,12 @@ export function urlFetchHandlers(
   quotas: Quotas,
   count: (n: number) => void,
 ): Handlers {
-  const fetchRequests = async (
-    context: Context,
-    requestData: readonly unknown[],
-    bytes: readonly Uint8Array[],
-  ) => {
-    const requests = requestData.map((data) => prepareRequest(data, bytes, manifest));
+  const fetchRequests: Handler = async (context, args, bytes) => {
+    const requests = args.list(0).map((data) => prepareRequest(data, bytes, manifest));
     quotas.spend(context.viewer, 'urlfetch', requests.length);
     count(requests.length);
     const responses = await Promise.all(
-      requests.map(({ request, mute }) => sendRequest((request) => fetch(request, context), request, mute)),
+      requests.map(({ request, mute }) => sendRequest(() => fetch(request, context), request, mute)),
     );
     return new BinaryResult(
       responses.map(({ status, headers }) => ({
@@ -55,11 +51,7 @@ export function urlFetchHandlers(
       responses.map(({ body }) => body),
     );
   };
-  const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-  return {
-    'UrlFetchApp.fetch': (context, args, bytes) => fetchRequests(context, toList(args.at(0)), bytes),
-    'UrlFetchApp.fetchAll': (context, args, bytes) => fetchRequests(context, toList(args.at(0)), bytes),
-  };
+  return { 'UrlFetchApp.fetch': fetchRequests, 'UrlFetchApp.fetchAll': fetchRequests };
 }
 
 function findCharset(headers: HostResponse['headers']): string | undefined {
@@ -138,15 +130,14 @@ function setContentType(headers: Record<string, string>, contentType: string): R
   return { ...Object.fromEntries(others), 'Content-Type': contentType };
 }
 
-type Send = (request: HostRequest) => Promise<HostResponse>;
-
-async function sendRequest(fetch: Send, request: HostRequest, mute: boolean): Promise<HostResponse> {
-  let response: HostResponse;
-  try {
-    response = await fetch(request);
-  } catch (thrown) {
+async function sendRequest(
+  send: () => Promise<HostResponse>,
+  request: HostRequest,
+  mute: boolean,
+): Promise<HostResponse> {
+  const response = await send().catch((thrown: unknown) => {
     throw thrown instanceof Exception ? thrown : new Exception(`Address unavailable: ${request.url}`);
-  }
+  });
   if (response.body.length > BODY_BYTES) throw new Exception('Limit Exceeded: URLFetch Response Size.');
   if (response.status >= 400 && !mute) throw new Exception(formatHttpError(request, response));
   return response;

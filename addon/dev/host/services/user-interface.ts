@@ -3,7 +3,7 @@ import { type Args, type Context, Exception, type Handlers } from '../calls.ts';
 import type { Settings } from '../settings.ts';
 import type { Job } from '../threads/protocol.ts';
 import { isRecord } from '../threads/protocol.ts';
-import type { ButtonSet, LogLine, Menu, MenuItem, UiAnswer, UiRequest } from '../types.ts';
+import type { ButtonSet, HostOptions, Menu, MenuItem } from '../types.ts';
 
 /** More than the files of an add-on. */
 const MAX_TEXTS = 8;
@@ -67,16 +67,10 @@ export const shareFiles = (
     Object.entries(files).map(([name, html]) => [name, shareText(stripsComments ? strip(html) : html)]),
   );
 
-export interface UiHandlerOptions {
-  readonly files: Readonly<Record<string, string>>;
-  readonly onUi: (request: UiRequest) => UiAnswer | undefined | Promise<UiAnswer | undefined>;
-  readonly onMenu: (menu: Menu) => void;
-  readonly onLog: (line: LogLine) => void;
-}
+type UiOptions = Required<Pick<HostOptions, 'files' | 'onUi' | 'onLog'>>;
 
 /** Creates the handlers of Session, Ui, HtmlService and the log. */
-export function uiHandlers(options: UiHandlerOptions): Handlers {
-  const { files, onUi, onMenu, onLog } = options;
+export function uiHandlers({ files, onUi, onLog }: UiOptions, onMenu: (menu: Menu) => void): Handlers {
   const showPrompt = (kind: 'alert' | 'prompt') => async (_context: unknown, args: Args) => {
     const request = {
       kind,

@@ -2,8 +2,13 @@
 import { toColumnNumber } from '../../../../shared/table/columns.ts';
 import type { Area, CellValue } from './workbook.ts';
 
+/** Returns the positions of cells in their order, from 0. Equal cells keep theirs. */
+export function sortCells(cells: readonly CellValue[], isAscending: boolean): number[] {
+  return [...cells.keys()].sort((a, b) => compareCells(cells[a] ?? '', cells[b] ?? '', isAscending) || a - b);
+}
+
 /** Sheets sorts numbers and dates before texts, then booleans; blank cells come last in both directions. */
-export function compareCells(a: CellValue, b: CellValue, isAscending: boolean): number {
+function compareCells(a: CellValue, b: CellValue, isAscending: boolean): number {
   if (a === '' || b === '') return Number(a === '') - Number(b === '');
   const [[rank, value], [otherRank, otherValue]] = [toSortKey(a), toSortKey(b)];
   const order =
@@ -31,13 +36,7 @@ export function parseA1(
   grid: { readonly maxRows: number; readonly maxColumns: number },
 ): { readonly sheet: string | null; readonly area: Area } | null {
   const bang = text.lastIndexOf('!');
-  const sheet =
-    bang < 0
-      ? null
-      : text
-          .slice(0, bang)
-          .replace(/^'(.*)'$/, '$1')
-          .replace(/''/g, "'");
+  const sheet = bang < 0 ? null : unquoteSheetName(text.slice(0, bang));
   const [from = '', to = from, ...more] = text.slice(bang + 1).split(':');
   const first = CORNER.exec(from);
   const last = CORNER.exec(to);
@@ -54,6 +53,11 @@ export function parseA1(
     sheet,
     area: { row: rows.start, rows: rows.length, column: columns.start, columns: columns.length },
   };
+}
+
+/** Returns the name of a sheet in a notation. */
+export function unquoteSheetName(text: string): string {
+  return text.replace(/^'(.*)'$/, '$1').replace(/''/g, "'");
 }
 
 function span(from: number | string | undefined, to: number | string | undefined, end: number) {

@@ -5,9 +5,8 @@ import { isRecord } from '../threads/protocol.ts';
 import { checkCellLength, parseEntry } from './cell-input.ts';
 import type { MutableWorkbook } from './mutable-workbook.ts';
 import { checkValidations } from './obstacles.ts';
-import { STYLES, type Style, styleName } from './styles.ts';
+import { STYLES, type Style, styleKey } from './styles.ts';
 import {
-  alias,
   checkSize,
   readCells,
   readEditableRange,
@@ -23,42 +22,26 @@ import type { Area, CellValue, Journal, RichText, Run, Write } from './workbook.
 const RANGE = 'SpreadsheetApp.Range';
 
 /** Registers a handler for a one-cell method and its many-cell variant, which have the same arguments. */
-function forOneAndMany(name: string, handler: SheetHandler): SheetHandlers {
-  return alias([`${RANGE}.${name}`, `${RANGE}.${name}s`], handler);
-}
+const forOneAndMany = (name: string, handler: SheetHandler): SheetHandlers => ({
+  [`${RANGE}.${name}`]: handler,
+  [`${RANGE}.${name}s`]: handler,
+});
 
-/** Setters of cell styles: one value for all cells, or one per cell. */
-const STYLE_WRITES: SheetHandlers = Object.fromEntries(
-  STYLES.flatMap((style): [string, SheetHandler][] => {
-    const name = styleName(style);
-    const setOne: SheetHandler = (view, args) => {
-      const { rows, columns } = readEditableRange(view, args);
-      write(view, {
-        kind: 'style',
-        ...readFirstCell(args),
-        rows,
-        columns,
-        style: name,
-        value: validateStyleValue(style, args.string(5)),
-      });
-    };
-    const setMany: SheetHandler = (view, args) => {
-      readEditableRange(view, args);
-      const styles = readTexts(view, args).map((row) => row.map((text) => validateStyleValue(style, text)));
-      write(view, { kind: 'styles', ...readFirstCell(args), style: name, styles });
-    };
-    return [
-      [`${RANGE}.set${style.singular}`, setOne],
-      [`${RANGE}.set${style.plural}`, setMany],
-    ];
-  }),
-);
+/** Registers setters of texts, for which `create` creates the write. */
+const setTexts = (
+  name: string,
+  create: (at: ReturnType<typeof readFirstCell>, texts: string[][]) => Write,
+): SheetHandlers =>
+  forOneAndMany(name, (view, args) => {
+    readEditableRange(view, args);
+    write(view, create(readFirstCell(args), readTexts(view, args)));
+  });
 
 /** Writes that apply to a whole block. */
 function blockWrite(...kinds: ('clear' | 'clearFormats')[]): SheetHandler {
   return (view, args) => {
-    const { rows, columns } = readEditableRange(view, args);
-    write(view, ...kinds.map((kind) => ({ kind, ...readFirstCell(args), rows, columns })));
+    const { sheet, area } = readEditableRange(view, args);
+    write(view, ...kinds.map((kind) => ({ kind, sheet: sheet.id, ...area })));
   };
 }
 
@@ -69,23 +52,23 @@ export const CELL_WRITES: SheetHandlers = {
     checkValidations(view, args, cells);
     writeAll(view, toWrites(view.book, args, cells));
   }),
-  ...forOneAndMany('setFormula', (view, args) => {
-    readEditableRange(view, args);
-    const formulas = readTexts(view, args).map((row) =>
-      row.map((text) => (text === '' || text.startsWith('=') ? text : `=${text}`)),
-    );
-    write(view, { kind: 'formulas', ...readFirstCell(args), formulas });
+  ...setTexts('setFormula', (at, texts) => {
+    const toFormula = (text: string) => (text === '' || text.startsWith('=') ? text : `=${text}`);
+    return { kind: 'formulas', ...at, formulas: texts.map((row) => row.map(toFormula)) };
   }),
-  ...forOneAndMany('setNumberFormat', (view, args) => {
-    readEditableRange(view, args);
-    write(view, { kind: 'formats', ...readFirstCell(args), formats: readTexts(view, args) });
-  }),
-  ...forOneAndMany('setNote', (view, args) => {
-    readEditableRange(view, args);
-    write(view, { kind: 'notes', ...readFirstCell(args), notes: readTexts(view, args) });
-  }),
+  ...setTexts('setNumberFormat', (at, formats) => ({ kind: 'formats', ...at, formats })),
+  ...setTexts('setNote', (at, notes) => ({ kind: 'notes', ...at, notes })),
+  ...Object.assign(
+    {},
+    ...STYLES.map((style) =>
+      setTexts(`set${style.name}`, (at, texts) => {
+        const styles = texts.map((row) => row.map((text) => validateStyleValue(style, text)));
+        return { kind: 'styles', ...at, style: styleKey(style), styles };
+      }),
+    ),
+  ),
   ...forOneAndMany('setRichTextValue', (view, args) => {
-    const area = readEditableRange(view, args);
+    const { area } = readEditableRange(view, args);
     const texts = checkSize(
       area,
       args.rows(5).map((row) => row.map(parseRichText)),
@@ -104,7 +87,6 @@ export const CELL_WRITES: SheetHandlers = {
   // Reference "clear": contents, formats and validation rules, not notes.
   [`${RANGE}.clear`]: blockWrite('clear', 'clearFormats'),
   [`${RANGE}.clearContent`]: blockWrite('clear'),
-  ...STYLE_WRITES,
 };
 
 function validateStyleValue(style: Style, text: string): string {

@@ -1,7 +1,8 @@
 // Developer metadata of a spreadsheet: keys and values that move with a row, a column or a sheet. Source, unless named
 // otherwise: guide "Read and write metadata" and reference "DeveloperMetadata" of the Sheets API.
 import type { Shift } from './layers.ts';
-import { isWithin, shiftNumbers } from './layers.ts';
+import { isSameArea, shiftNumbers } from './layers.ts';
+import type { Sheet } from './mutable-sheet.ts';
 import type { Area, MetadataEntry, MetadataLocation } from './workbook.ts';
 
 /** Guide "Metadata storage limits": characters of keys and values, for the spreadsheet and for each sheet. */
@@ -38,14 +39,9 @@ export function getLineArea(
 }
 
 /** Returns the row or column that an area consists of; null if it is no single whole one. */
-export function toLine(
-  sheet: number,
-  area: Area,
-  grid: { readonly maxRows: number; readonly maxColumns: number },
-): MetadataLocation | null {
+export function toLine(area: Area, sheet: Sheet): MetadataLocation | null {
   for (const line of [{ type: 'ROW', at: area.row } as const, { type: 'COLUMN', at: area.column } as const]) {
-    if (isWithin(getLineArea(line, grid), area) && isWithin(area, getLineArea(line, grid)))
-      return { ...line, sheet };
+    if (isSameArea(getLineArea(line, sheet), area)) return { ...line, sheet: sheet.id };
   }
   return null;
 }

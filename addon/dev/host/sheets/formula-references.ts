@@ -1,5 +1,6 @@
 // Updates references in formulas after rows or columns shift and sheets are renamed or deleted.
 import { toColumnLetters, toColumnNumber } from '../../../../shared/table/columns.ts';
+import { unquoteSheetName } from './a1.ts';
 import { type Shift, shiftSpan } from './layers.ts';
 
 /** A quoted text, or a reference with an optional sheet name: A1, $A$1:B2, A:C, 2:5. */
@@ -19,7 +20,7 @@ export function shiftFormula(formula: string, onShiftedSheet: boolean, name: str
     TEXT_OR_REFERENCE,
     (match: string, sheet: string | undefined, reference: string | undefined) => {
       if (reference === undefined) return match;
-      const isAffected = sheet === undefined ? onShiftedSheet : unquoteSheetName(sheet) === name;
+      const isAffected = sheet === undefined ? onShiftedSheet : unquoteSheetName(sheet.slice(0, -1)) === name;
       return isAffected ? `${sheet ?? ''}${shiftReference(reference, shift)}` : match;
     },
   );
@@ -30,7 +31,8 @@ export function renameInFormula(formula: string, from: string, to: string | null
   return formula.replace(
     TEXT_OR_REFERENCE,
     (match: string, sheet: string | undefined, reference: string | undefined) => {
-      if (sheet === undefined || reference === undefined || unquoteSheetName(sheet) !== from) return match;
+      if (sheet === undefined || reference === undefined) return match;
+      if (unquoteSheetName(sheet.slice(0, -1)) !== from) return match;
       return to === null ? '#REF!' : `${quoteSheetName(to)}!${reference}`;
     },
   );
@@ -38,13 +40,6 @@ export function renameInFormula(formula: string, from: string, to: string | null
 
 function quoteSheetName(name: string): string {
   return /^[A-Za-z_]\w*$/.test(name) ? name : `'${name.replace(/'/g, "''")}'`;
-}
-
-function unquoteSheetName(sheet: string): string {
-  return sheet
-    .slice(0, -1)
-    .replace(/^'(.*)'$/, '$1')
-    .replace(/''/g, "'");
 }
 
 /** Updates a formula that moves by some rows: relative references move with it, to #REF! above the first row. */

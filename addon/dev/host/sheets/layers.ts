@@ -62,6 +62,16 @@ export function setItem<Item>(
   cells[column] = item;
 }
 
+/** Sets rows of items from a start cell, filling a short layer with `empty`. */
+export function setItems<Item>(
+  layer: Layer<Item>,
+  at: { readonly row: number; readonly column: number },
+  rows: readonly (readonly Item[])[],
+  empty: Item,
+): void {
+  forEachCell(at, rows, (row, column, item) => setItem(layer, row, column, item, empty));
+}
+
 /** Reorders the rows of an area; `order` has the old position of each, from 0. */
 export function reorderRows<Item>(
   layer: Layer<Item>,
@@ -70,10 +80,11 @@ export function reorderRows<Item>(
   empty: Item,
 ): void {
   const rows = mapArea(area, (row, column) => layer[row]?.[column] ?? empty);
-  forEachCell(
+  setItems(
+    layer,
     area,
     order.map((from) => rows[from] ?? []),
-    (row, column, item) => setItem(layer, row, column, item, empty),
+    empty,
   );
 }
 
@@ -171,11 +182,6 @@ export function overlaps(a: Area, b: Area): boolean {
   );
 }
 
-export function isWithin(inner: Area, outer: Area): boolean {
-  return (
-    inner.row >= outer.row &&
-    inner.column >= outer.column &&
-    inner.row + inner.rows <= outer.row + outer.rows &&
-    inner.column + inner.columns <= outer.column + outer.columns
-  );
+export function isSameArea(a: Area, b: Area): boolean {
+  return a.row === b.row && a.column === b.column && a.rows === b.rows && a.columns === b.columns;
 }

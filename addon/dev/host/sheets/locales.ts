@@ -40,35 +40,36 @@ export function hasDecimalComma(locale: string): boolean {
 }
 
 const QUOTED = /"(?:[^"]|"")*"|'(?:[^']|'')*'/g;
-const QUOTED_OR_COMMA = new RegExp(`${QUOTED.source}|\\{[^}]*\\}|,`, 'g');
-const QUOTED_OR_SEMICOLON = new RegExp(`${QUOTED.source}|\\{[^}]*\\}|;`, 'g');
+
+/** Creates a function that replaces separators outside texts and array literals. */
+function replaceSeparators(separator: string, by: string): (formula: string) => string {
+  const pattern = new RegExp(`${QUOTED.source}|\\{[^}]*\\}|(${separator})`, 'g');
+  return (formula) => formula.replace(pattern, (match, found?: string) => (found === undefined ? match : by));
+}
+
+const replaceSemicolons = replaceSeparators(';', ',');
+const replaceCommas = replaceSeparators(',', ';');
+const replaceDecimalCommas = replaceSeparators('(?<=\\d),(?=\\d)', '.');
+const replaceDecimalPoints = replaceSeparators('(?<=\\d)\\.(?=\\d)', ',');
 
 /**
  * Returns a formula as Sheets keeps it. Semicolons separate arguments in every locale; with a decimal point, Sheets
  * replaces them by commas (https://github.com/axemonk/Spreadsheet-Formula/issues/19).
  */
 export function toSheetFormula(formula: string, locale: string): string {
-  if (hasDecimalComma(locale)) return formula;
-  return formula.replace(QUOTED_OR_SEMICOLON, (match) => (match === ';' ? ',' : match));
+  return hasDecimalComma(locale) ? formula : replaceSemicolons(formula);
 }
-
-const QUOTED_OR_DECIMAL = new RegExp(`${QUOTED.source}|\\{[^}]*\\}|(?<=\\d),(?=\\d)`, 'g');
-
-const QUOTED_OR_POINT = new RegExp(`${QUOTED.source}|\\{[^}]*\\}|(?<=\\d)\\.(?=\\d)`, 'g');
 
 /** Returns a formula with decimal points. @param locale - of the formula */
 export function toDecimalPoints(formula: string, locale: string): string {
-  if (!hasDecimalComma(locale)) return formula;
-  return formula.replace(QUOTED_OR_DECIMAL, (match) => (match === ',' ? '.' : match));
+  return hasDecimalComma(locale) ? replaceDecimalCommas(formula) : formula;
 }
 
 /** Translates a formula that Sheets keeps, when the spreadsheet's locale changes. Array literals are not translated. */
 export function translateFormula(formula: string, from: string, to: string): string {
   if (hasDecimalComma(from) === hasDecimalComma(to)) return formula;
   if (!hasDecimalComma(to)) return toSheetFormula(toDecimalPoints(formula, from), to);
-  return formula
-    .replace(QUOTED_OR_COMMA, (match) => (match === ',' ? ';' : match))
-    .replace(QUOTED_OR_POINT, (match) => (match === '.' ? ',' : match));
+  return replaceDecimalPoints(replaceCommas(formula));
 }
 
 /**

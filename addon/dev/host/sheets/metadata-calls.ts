@@ -27,7 +27,10 @@ const PLACES: readonly Place[] = [
   {
     path: 'SpreadsheetApp.Range',
     length: 5,
-    read: (view, args) => toLine(args.number(0), readRange(view, args), view.book.sheet(args.number(0))),
+    read: (view, args) => {
+      const { sheet, area } = readRange(view, args);
+      return toLine(area, sheet);
+    },
   },
   {
     path: 'SpreadsheetApp.Sheet',

@@ -5,12 +5,12 @@ import { dropSheetMetadata, putMetadata, shiftMetadata } from './developer-metad
 import { offsetFormula, renameInFormula, shiftFormula } from './formula-references.ts';
 import {
   forEachCell,
-  type Layer,
   type Layers,
   mapArea,
   reorderRows,
   type Shift,
   setItem,
+  setItems,
   shiftAreas,
   shiftFrozen,
   shiftLayer,
@@ -155,26 +155,23 @@ export class MutableWorkbook {
         });
         break;
       case 'formats':
-        forEachCell(write, write.formats, (row, column, format) =>
-          setItem(sheet.formats, row, column, format, ''),
-        );
+        setItems(sheet.formats, write, write.formats, '');
         break;
       case 'notes':
-        forEachCell(write, write.notes, (row, column, note) => setItem(sheet.notes, row, column, note, ''));
-        break;
-      case 'style':
-        fillArea(write, write.value, getStyleLayer(sheet, write.style));
+        setItems(sheet.notes, write, write.notes, '');
         break;
       case 'styles': {
-        const layer = getStyleLayer(sheet, write.style);
-        forEachCell(write, write.styles, (row, column, value) => setItem(layer, row, column, value, ''));
+        const layer = sheet.styles.get(write.style) ?? [];
+        sheet.styles.set(write.style, layer);
+        setItems(layer, write, write.styles, '');
         break;
       }
       case 'clear':
         mapArea(write, (row, column) => this.#setCell(sheet, row, column, '', ''));
         break;
       case 'clearFormats':
-        for (const layer of [sheet.formats, ...sheet.styles.values()]) fillArea(write, '', layer);
+        for (const layer of [sheet.formats, ...sheet.styles.values()])
+          mapArea(write, (row, column) => setItem(layer, row, column, '', ''));
         break;
       case 'select': {
         const { row, column, rows, columns } = write;
@@ -313,10 +310,6 @@ export class MutableWorkbook {
   }
 }
 
-function fillArea(area: Area, item: string, layer: Layer<string>): void {
-  mapArea(area, (row, column) => setItem(layer, row, column, item, ''));
-}
-
 function shiftWidths(
   widths: Readonly<Record<number, number>>,
   shift: Shift,
@@ -326,12 +319,6 @@ function shiftWidths(
       shiftNumbers([Number(column)], shift).map((shifted) => [shifted, width]),
     ),
   );
-}
-
-function getStyleLayer(sheet: Sheet, style: string): Layer<string> {
-  const layer = sheet.styles.get(style) ?? [];
-  sheet.styles.set(style, layer);
-  return layer;
 }
 
 function shiftProtection(protection: ProtectionData, shift: Shift): ProtectionData[] {

@@ -2,17 +2,11 @@
 
 import { toA1 } from '../../../../shared/table/columns.ts';
 import { type Args, Exception } from '../calls.ts';
-import { overlaps } from './layers.ts';
+import { isSameArea, mapArea, overlaps } from './layers.ts';
 import { readEditableRange, readRange, type SheetHandlers, type View, write } from './view.ts';
 import type { Area, CellValue, Write } from './workbook.ts';
 
 const RANGE = 'SpreadsheetApp.Range';
-
-const isSame = (one: Area, other: Area): boolean =>
-  one.row === other.row &&
-  one.column === other.column &&
-  one.rows === other.rows &&
-  one.columns === other.columns;
 
 /** Clears every cell of an area but the first. Reference "merge": "the value in the upper-left cell" stays. */
 function clearOthers(sheet: number, { row, column, rows, columns }: Area): Write[] {
@@ -44,8 +38,7 @@ export function checkValidations(view: View, args: Args, cells: readonly (readon
 
 export const OBSTACLES: SheetHandlers = {
   [`${RANGE}.merge`]: (view, args) => {
-    const area = readEditableRange(view, args);
-    const sheet = view.book.sheet(args.number(0));
+    const { sheet, area } = readEditableRange(view, args);
     write(view, ...clearOthers(sheet.id, area), {
       kind: 'obstacles',
       sheet: sheet.id,
@@ -53,27 +46,23 @@ export const OBSTACLES: SheetHandlers = {
     });
   },
   [`${RANGE}.breakApart`]: (view, args) => {
-    const area = readEditableRange(view, args);
-    const sheet = view.book.sheet(args.number(0));
+    const { sheet, area } = readEditableRange(view, args);
     const merges = sheet.merges.filter((merge) => !overlaps(merge, area));
     write(view, { kind: 'obstacles', sheet: sheet.id, merges });
   },
   // Reference "protect": the user who protects stays an editor.
   [`${RANGE}.protect`]: (view, args) => {
-    const area = readEditableRange(view, args);
-    const sheet = view.book.sheet(args.number(0));
+    const { sheet, area } = readEditableRange(view, args);
     const protections = [...sheet.protections, { area, editors: [view.user] }];
     write(view, { kind: 'obstacles', sheet: sheet.id, protections });
   },
   'SpreadsheetApp.Protection.remove': (view, args) => {
-    const area = readEditableRange(view, args);
-    const sheet = view.book.sheet(args.number(0));
-    const protections = sheet.protections.filter((each) => !each.area || !isSame(each.area, area));
+    const { sheet, area } = readEditableRange(view, args);
+    const protections = sheet.protections.filter((each) => !each.area || !isSameArea(each.area, area));
     write(view, { kind: 'obstacles', sheet: sheet.id, protections });
   },
   [`${RANGE}.setDataValidation`]: (view, args) => {
-    const area = readEditableRange(view, args);
-    const sheet = view.book.sheet(args.number(0));
+    const { sheet, area } = readEditableRange(view, args);
     const values = args.at(5) === null ? undefined : args.strings(5);
     const others = sheet.validations.filter((rule) => !overlaps(rule.area, area));
     const added = values === undefined ? [] : [{ area, values, allowInvalid: args.boolean(6) }];
@@ -81,13 +70,10 @@ export const OBSTACLES: SheetHandlers = {
   },
   /** The rule of each cell, or null. */
   [`${RANGE}.getDataValidations`]: (view, args) => {
-    const { row, column, rows, columns } = readRange(view, args);
-    const { validations } = view.book.sheet(args.number(0));
-    const find = (cell: Area) => validations.find(({ area }) => overlaps(area, cell)) ?? null;
-    return Array.from({ length: rows }, (_, down) =>
-      Array.from({ length: columns }, (_, right) =>
-        find({ row: row + down, column: column + right, rows: 1, columns: 1 }),
-      ),
-    );
+    const { sheet, area } = readRange(view, args);
+    return mapArea(area, (row, column) => {
+      const cell = { row: row + 1, column: column + 1, rows: 1, columns: 1 };
+      return sheet.validations.find((rule) => overlaps(rule.area, cell)) ?? null;
+    });
   },
 };

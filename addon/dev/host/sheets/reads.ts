@@ -5,7 +5,7 @@ import { parseA1 } from './a1.ts';
 import { overlaps } from './layers.ts';
 import type { Sheet } from './mutable-sheet.ts';
 import type { MutableWorkbook } from './mutable-workbook.ts';
-import { STYLES, styleName } from './styles.ts';
+import { STYLES, styleKey } from './styles.ts';
 import {
   canEditArea,
   canEditProtection,
@@ -16,7 +16,7 @@ import {
   type SheetHandlers,
   type View,
 } from './view.ts';
-import type { Area, ProtectionData } from './workbook.ts';
+import type { Area, Block, Place, ProtectionData } from './workbook.ts';
 
 /** Reference "getNumberFormats": the default format. */
 const GENERAL = '0.###############';
@@ -26,13 +26,23 @@ const COLUMN_WIDTH = 100;
 
 /** Getters of cell styles. */
 const STYLE_READS: SheetHandlers = Object.fromEntries(
-  STYLES.flatMap((style): [string, SheetHandler][] => {
-    const { defaultValue, plural } = style;
-    const read: SheetHandler = (view, args) =>
-      view.book.style(styleName(style), args.number(0), readRange(view, args), defaultValue);
-    return [[`SpreadsheetApp.Range.get${plural}`, read]];
-  }),
+  STYLES.map((style): [string, SheetHandler] => [
+    `SpreadsheetApp.Range.get${style.name}s`,
+    (view, args) => {
+      const { sheet, area } = readRange(view, args);
+      return view.book.style(styleKey(style), sheet.id, area, style.defaultValue);
+    },
+  ]),
 );
+
+function readLayer(layer: 'values' | 'formulas' | 'notes' | 'formats', empty = ''): SheetHandler {
+  return (view, args) => {
+    const { sheet, area } = readRange(view, args);
+    return view.book
+      .read(layer, sheet.id, area, '')
+      .map((row) => row.map((cell) => (cell === '' ? empty : cell)));
+  };
+}
 
 const REFUSED = 'You do not have permission to perform that action.';
 
@@ -75,37 +85,34 @@ export const READS: SheetHandlers = {
       : resolveNotation(book, sheet, args);
     return { sheet: id, ...checkBounds(area, book.sheet(id)) };
   },
-  'SpreadsheetApp.Range.getValues': (view, args) =>
-    view.book.read('values', args.number(0), readRange(view, args), ''),
-  'SpreadsheetApp.Range.getFormulas': (view, args) =>
-    view.book.read('formulas', args.number(0), readRange(view, args), ''),
-  'SpreadsheetApp.Range.getNotes': (view, args) =>
-    view.book.read('notes', args.number(0), readRange(view, args), ''),
-  'SpreadsheetApp.Range.getNumberFormats': (view, args) =>
-    view.book
-      .read('formats', args.number(0), readRange(view, args), '')
-      .map((row) => row.map((format) => format || GENERAL)),
-  'SpreadsheetApp.Range.getDisplayValues': (view, args) =>
-    view.book.display(args.number(0), readRange(view, args)),
+  'SpreadsheetApp.Range.getValues': readLayer('values'),
+  'SpreadsheetApp.Range.getFormulas': readLayer('formulas'),
+  'SpreadsheetApp.Range.getNotes': readLayer('notes'),
+  'SpreadsheetApp.Range.getNumberFormats': readLayer('formats', GENERAL),
+  'SpreadsheetApp.Range.getDisplayValues': (view, args) => {
+    const { sheet, area } = readRange(view, args);
+    return view.book.display(sheet.id, area);
+  },
   // Reference "getRichTextValues": null for a cell without text.
   'SpreadsheetApp.Range.getRichTextValues': (view, args) => {
-    const area = readRange(view, args);
-    const links = view.book.read('links', args.number(0), area, null);
+    const { sheet, area } = readRange(view, args);
+    const links = view.book.read('links', sheet.id, area, null);
     return view.book
-      .read('values', args.number(0), area, '')
+      .read('values', sheet.id, area, '')
       .map((row, r) =>
         row.map((text, c) => (typeof text === 'string' ? { text, runs: links[r]?.[c] ?? [] } : null)),
       );
   },
   'SpreadsheetApp.Range.getMergedRanges': (view, args) => {
-    const area = readRange(view, args);
-    const sheet = view.book.sheet(args.number(0));
+    const { sheet, area } = readRange(view, args);
     return sheet.merges
       .filter((merge) => overlaps(merge, area))
       .map((merge) => ({ ...merge, sheet: sheet.id }));
   },
-  'SpreadsheetApp.Range.canEdit': (view, args) =>
-    canEditArea(view, view.book.sheet(args.number(0)), readRange(view, args)),
+  'SpreadsheetApp.Range.canEdit': (view, args) => {
+    const { sheet, area } = readRange(view, args);
+    return canEditArea(view, sheet, area);
+  },
   'SpreadsheetApp.Sheet.getProtections': (view, args) =>
     describeProtections(view, view.book.sheet(args.number(0)), args.string(1)),
   'SpreadsheetApp.Spreadsheet.getProtections': (view, args) =>
@@ -124,16 +131,12 @@ function describeProtections(view: View, sheet: Sheet, type: string) {
 }
 
 /** Reference "getActiveRange": in a custom function, the cell of the formula. */
-function getActiveArea(book: MutableWorkbook, context: Context): Area & { readonly sheet: number } {
-  const place = context.cell ?? book.active;
+function getActiveArea(book: MutableWorkbook, context: Context): Block {
+  const place: Place | undefined = context.cell ?? book.active;
   const sheet = (place && book.sheets.find(({ name }) => name === place.sheet)) ?? book.sheets[0];
   if (!sheet) throw new Error('the workbook has no sheets');
-  const cell = { row: place?.row ?? 1, column: place?.column ?? 1, rows: 1, columns: 1 };
-  const size =
-    context.cell === null && book.active
-      ? { rows: book.active.rows ?? 1, columns: book.active.columns ?? 1 }
-      : {};
-  return { sheet: sheet.id, ...cell, ...size };
+  const { row = 1, column = 1, rows = 1, columns = 1 } = place ?? {};
+  return { sheet: sheet.id, row, column, rows, columns };
 }
 
 function resolveNotation(

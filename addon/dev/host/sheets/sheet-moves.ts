@@ -1,7 +1,7 @@
 // Handlers of SpreadsheetApp calls that move columns, sort ranges and copy sheets.
 import { Exception } from '../calls.ts';
 import type { Settings } from '../settings.ts';
-import { compareCells } from './a1.ts';
+import { sortCells } from './a1.ts';
 import type { Sheet } from './mutable-sheet.ts';
 import { checkCellLimit, outOfBounds } from './sheet-writes.ts';
 import {
@@ -34,7 +34,7 @@ function copySheet(
     const location = { ...entry.location, sheet: copy };
     write(view, { kind: 'putMetadata', entry: { ...entry, id: view.newMetadataId(), location } });
   }
-  return { id: copy, name };
+  return copy;
 }
 
 /** Arguments: sheet, first column, number of columns, and the column before which they go, in numbers before the move. */
@@ -49,15 +49,12 @@ const moveColumns: SheetHandler = (view, args) => {
 
 /** Reference "Range.sort". Arguments: the range, then a column, by which its rows are sorted ascending. */
 const sort: SheetHandler = (view, args) => {
-  const area = readEditableRange(view, args);
-  const [sheet, column] = [args.number(0), args.number(5)];
+  const { sheet, area } = readEditableRange(view, args);
+  const column = args.number(5);
   if (column < area.column || column >= area.column + area.columns)
     throw new Exception('The sort columns are outside the range.');
-  const cells = view.book
-    .read('values', sheet, { ...area, column, columns: 1 }, '')
-    .map(([cell = '']) => cell);
-  const order = [...cells.keys()].sort((a, b) => compareCells(cells[a] ?? '', cells[b] ?? '', true) || a - b);
-  write(view, { kind: 'sort', sheet, area, order });
+  const cells = view.book.read('values', sheet.id, { ...area, column, columns: 1 }, '').flat();
+  write(view, { kind: 'sort', sheet: sheet.id, area, order: sortCells(cells, true) });
 };
 
 /** Handlers of calls that move, sort and copy. Calls on a sheet start with its id. */

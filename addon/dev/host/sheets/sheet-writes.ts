@@ -11,7 +11,6 @@ import {
   checkEditable,
   createProtectionError,
   readEditableRange,
-  readFirstCell,
   readRange,
   type SheetHandler,
   type SheetHandlers,
@@ -32,10 +31,10 @@ export type Axis = 'Rows' | 'Columns';
 /** Handlers of calls that change sheets. Calls on a sheet start with its id. */
 export const SHEET_WRITES: SheetHandlers = {
   'SpreadsheetApp.Range.activate': (view, args) => {
-    const { rows, columns } = readRange(view, args);
-    write(view, { kind: 'select', ...readFirstCell(args), rows, columns });
+    const { sheet, area } = readRange(view, args);
+    write(view, { kind: 'select', sheet: sheet.id, ...area });
   },
-  [`${SPREADSHEET}.insertSheet`]: (view, args) => insertSheet(view, args),
+  [`${SPREADSHEET}.insertSheet`]: insertSheet,
   [`${SPREADSHEET}.deleteSheet`]: (view, args) => {
     const sheet = view.book.sheet(args.number(0));
     checkEditable(view, sheet);
@@ -73,8 +72,7 @@ export const SHEET_WRITES: SheetHandlers = {
   },
   // Reference "createFilter": at most one filter in a sheet.
   'SpreadsheetApp.Range.createFilter': (view, args) => {
-    const area = readEditableRange(view, args);
-    const sheet = view.book.sheet(args.number(0));
+    const { sheet, area } = readEditableRange(view, args);
     if (sheet.filter !== null)
       throw new Exception("You can't create a filter in a sheet that already has a filter.");
     write(view, { kind: 'filter', sheet: sheet.id, area });
@@ -102,7 +100,7 @@ function insertSheet(view: View, args: Args) {
     { kind: 'insertSheet', sheet, name, index: at },
     { kind: 'select', sheet, row: 1, column: 1, rows: 1, columns: 1 },
   );
-  return { id: sheet, name };
+  return sheet;
 }
 
 /** Returns the name; throws if another sheet has it. Names are case-insensitive. */

@@ -24,11 +24,6 @@ export type SheetHandler = (view: View, args: Args, context: Context) => unknown
 /** Handlers by call name. Calls on a range start with its sheet's id, row, column, rows and columns. */
 export type SheetHandlers = Readonly<Record<string, SheetHandler>>;
 
-/** Registers one handler under several names. */
-export function alias(names: readonly string[], handler: SheetHandler): SheetHandlers {
-  return Object.fromEntries(names.map((name) => [name, handler]));
-}
-
 export function write(view: View, ...journal: Journal): void {
   writeAll(view, journal);
 }
@@ -39,15 +34,22 @@ export function writeAll(view: View, journal: Journal): void {
   for (const change of journal) view.journal.push(change);
 }
 
+/** Cells of a sheet. */
+interface Range {
+  readonly sheet: Sheet;
+  readonly area: Area;
+}
+
 /** Returns the range of a call; throws if it is outside its sheet. */
-export function readRange({ book }: View, args: Args): Area {
+export function readRange({ book }: View, args: Args): Range {
+  const sheet = book.sheet(args.number(0));
   const area = {
     row: args.number(1),
     column: args.number(2),
     rows: args.number(3),
     columns: args.number(4),
   };
-  return checkBounds(area, book.sheet(args.number(0)));
+  return { sheet, area: checkBounds(area, sheet) };
 }
 
 /** Returns the first cell of a call's range. */
@@ -94,10 +96,10 @@ export function canEditArea(view: View, sheet: Sheet, area: Area): boolean {
 }
 
 /** Returns the range of a writing call; throws if the user may not edit all of it. */
-export function readEditableRange(view: View, args: Args): Area {
-  const area = readRange(view, args);
-  checkEditable(view, view.book.sheet(args.number(0)), area);
-  return area;
+export function readEditableRange(view: View, args: Args): Range {
+  const range = readRange(view, args);
+  checkEditable(view, range.sheet, range.area);
+  return range;
 }
 
 /** Throws if the user may not edit all of the area. */
@@ -113,27 +115,24 @@ export function createProtectionError(): Exception {
 
 /** Returns the rows; throws Google's error if their size differs from the range's. */
 export function checkSize<Item>({ rows, columns }: Area, cells: Item[][]): Item[][] {
-  const ragged = cells.find((row) => row.length !== columns);
-  const mismatch =
-    cells.length !== rows
-      ? (['rows', cells.length, rows] as const)
-      : ragged
-        ? (['columns', ragged.length, columns] as const)
-        : null;
-  if (!mismatch) return cells;
-  const [unit, actual, expected] = mismatch;
-  throw new Exception(
-    `The number of ${unit} in the data does not match the number of ${unit} in the range. The data has ${actual} but the range has ${expected}.`,
-  );
+  const check = (unit: string, actual: number, expected: number): void => {
+    if (actual === expected) return;
+    throw new Exception(
+      `The number of ${unit} in the data does not match the number of ${unit} in the range. The data has ${actual} but the range has ${expected}.`,
+    );
+  };
+  check('rows', cells.length, rows);
+  for (const row of cells) check('columns', row.length, columns);
+  return cells;
 }
 
 /** Returns the texts of a call on a range; null becomes ''. */
 export function readTexts(view: View, args: Args): string[][] {
   const cells = args.rows(5).map((row) => row.map((cell) => (cell === null ? '' : String(cell))));
-  return checkSize(readRange(view, args), cells);
+  return checkSize(readRange(view, args).area, cells);
 }
 
 /** Returns the values of a call on a range. */
 export function readCells(view: View, args: Args): CellValue[][] {
-  return checkSize(readRange(view, args), args.cells(5));
+  return checkSize(readRange(view, args).area, args.cells(5));
 }

@@ -73,11 +73,15 @@ export interface SheetData {
   readonly validations?: readonly ValidationData[];
 }
 
-/** A block of cells, 1-based as in Apps Script, with the sheet's name. */
-export interface Place {
+/** A cell, 1-based as in Apps Script, with the sheet's name. */
+export interface Cell {
   readonly sheet: string;
   readonly row: number;
   readonly column: number;
+}
+
+/** A block of cells by its first one. */
+export interface Place extends Cell {
   readonly rows?: number;
   readonly columns?: number;
 }
@@ -116,30 +120,36 @@ export interface Workbook {
   readonly metadata?: readonly MetadataEntry[];
 }
 
-interface Block {
+/** A rectangle of cells of a sheet. */
+export interface Block extends Area {
   readonly sheet: number;
-  readonly row: number;
-  readonly column: number;
 }
 
-interface Sized extends Block {
-  readonly rows: number;
-  readonly columns: number;
-}
+/** The first cell of the rows that a write has. */
+type At = Omit<Block, 'rows' | 'columns'>;
+type Texts = readonly (readonly string[])[];
 
 type CellWrite =
-  | (Block & { readonly kind: 'values'; readonly values: readonly (readonly CellValue[])[] })
-  | (Block & { readonly kind: 'formulas'; readonly formulas: readonly (readonly string[])[] })
-  | (Block & { readonly kind: 'richText'; readonly texts: readonly (readonly RichText[])[] })
-  | (Block & { readonly kind: 'formats'; readonly formats: readonly (readonly string[])[] })
-  | (Block & { readonly kind: 'notes'; readonly notes: readonly (readonly string[])[] })
-  | (Block & {
-      readonly kind: 'styles';
-      readonly style: string;
-      readonly styles: readonly (readonly string[])[];
-    })
-  | (Sized & { readonly kind: 'style'; readonly style: string; readonly value: string })
-  | (Sized & { readonly kind: 'clear' | 'clearFormats' | 'select' });
+  | (At & { readonly kind: 'values'; readonly values: readonly (readonly CellValue[])[] })
+  | (At & { readonly kind: 'formulas'; readonly formulas: Texts })
+  | (At & { readonly kind: 'richText'; readonly texts: readonly (readonly RichText[])[] })
+  | (At & { readonly kind: 'formats'; readonly formats: Texts })
+  | (At & { readonly kind: 'notes'; readonly notes: Texts })
+  | (At & { readonly kind: 'styles'; readonly style: string; readonly styles: Texts })
+  | (Block & { readonly kind: 'clear' | 'clearFormats' | 'select' });
+
+/** Lines of a sheet. */
+interface RowSpan {
+  readonly sheet: number;
+  readonly row: number;
+  readonly count: number;
+}
+
+interface ColumnSpan {
+  readonly sheet: number;
+  readonly column: number;
+  readonly count: number;
+}
 
 /** Changes of a sheet; `row` and `column` are the first affected line, `count` the number of lines. */
 type SheetWrite =
@@ -158,51 +168,23 @@ type SheetWrite =
     }
   | { readonly kind: 'sort'; readonly sheet: number; readonly area: Area; readonly order: readonly number[] }
   | { readonly kind: 'freeze'; readonly sheet: number; readonly rows: number }
-  | {
-      readonly kind: 'columnWidths';
-      readonly sheet: number;
-      readonly column: number;
-      readonly count: number;
-      readonly width: number;
-    }
+  | (ColumnSpan & { readonly kind: 'columnWidths'; readonly width: number })
   | { readonly kind: 'filter'; readonly sheet: number; readonly area: Area | null }
   | ({ readonly kind: 'obstacles'; readonly sheet: number } & Pick<
       SheetData,
       'merges' | 'protections' | 'validations'
     >)
-  | {
-      readonly kind: 'insertRows' | 'deleteRows';
-      readonly sheet: number;
-      readonly row: number;
-      readonly count: number;
-    }
-  | {
-      readonly kind: 'insertColumns' | 'deleteColumns';
-      readonly sheet: number;
-      readonly column: number;
-      readonly count: number;
-    }
-  | {
-      readonly kind: 'moveRows';
-      readonly sheet: number;
-      readonly row: number;
-      readonly count: number;
-      readonly to: number;
-    }
-  | {
-      readonly kind: 'moveColumns';
-      readonly sheet: number;
-      readonly column: number;
-      readonly count: number;
-      readonly to: number;
-    };
+  | (RowSpan & { readonly kind: 'insertRows' | 'deleteRows' })
+  | (ColumnSpan & { readonly kind: 'insertColumns' | 'deleteColumns' })
+  | (RowSpan & { readonly kind: 'moveRows'; readonly to: number })
+  | (ColumnSpan & { readonly kind: 'moveColumns'; readonly to: number });
 
 /**
  * One change by a script; `sheet` is a sheet id, rows and columns are 1-based.
  * - `values` sets parsed values: a string is text and must not be parsed again. Removes formulas and links.
  * - `formulas` sets formulas with their '='; '' empties the cell. Removes links.
  * - `richText` sets texts, which must not be parsed again, with their links.
- * - `style` sets one style of a block: fontWeight or background; '' removes it. `styles` sets it per cell.
+ * - `styles` sets one style of each cell: fontWeight or background; '' removes it.
  * - `locale` changes the spreadsheet's locale: separators in formulas change, values stay.
  * - `putMetadata` adds developer metadata, or replaces the entry with the same id.
  * - `filter` sets the range of the sheet's filter; null removes the filter.

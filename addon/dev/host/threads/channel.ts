@@ -3,7 +3,6 @@ import type { Call, CallHandler, Execution, Job, Outcome, Reply } from './protoc
 
 export type ToHost =
   | { readonly kind: 'call'; readonly call: Call }
-  | { readonly kind: 'notify'; readonly call: Call }
   | { readonly kind: 'more' }
   | { readonly kind: 'outcome'; readonly outcome: Outcome };
 
@@ -59,11 +58,6 @@ export class HostClient {
       this.#send({ kind: 'more' });
     }
   }
-
-  /** Sends a call without a reply, such as a log line. */
-  notify(call: Call): void {
-    this.#send({ kind: 'notify', call });
-  }
 }
 
 /** Memory of earlier jobs: clearing new memory takes longer than most replies. */
@@ -93,7 +87,6 @@ export function createExecution(thread: Thread): Execution {
         const onMessage = (message: ToHost): void => {
           if (ended) return;
           if (message.kind === 'more') replies.writeChunk();
-          else if (message.kind === 'notify') handleCall(message.call).catch(stop);
           else if (message.kind === 'call')
             handleCall(message.call).then((reply) => replies.write(reply), stop);
           else {

@@ -14,7 +14,6 @@ self.onmessage = (event: MessageEvent<ToThread>): void => {
   const host = new HostClient(memory, post);
   const platform: RealmPlatform = {
     call: (name, args, bytes) => host.call({ name, args, bytes }),
-    notify: (name, args) => host.notify({ name, args, bytes: [] }),
     decode: (bytes, charset) => new NativeTextDecoder(charset).decode(bytes),
     encode: (text) => encoder.encode(text),
   };

@@ -5,7 +5,7 @@ import type { Cell, FormulaResult } from '../../host/types.ts';
 import type { Grid } from '../grid/grid.ts';
 import type { NetworkCall, TeamCredits } from '../network.ts';
 import { FORMULA_SHEET, type FormulaSheet, SPENT_COLUMN } from '../workbook/formula-sheet.ts';
-import { setCells } from '../workbook/sample.ts';
+import { setCells } from '../workbook/sheet.ts';
 import type { Evaluate } from './custom-functions.ts';
 
 /** What the page shows: a line, and the calls and time of the last formulas. */

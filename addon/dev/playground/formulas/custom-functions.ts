@@ -27,26 +27,6 @@ import { createError, createText, fromEngine, toEngine } from '../grid/engine-va
 import type { Grid } from '../grid/grid.ts';
 import { locale } from '../locale.ts';
 
-/**
- * Wraps an evaluation with a concurrency limit.
- * @param limit - maximum number of concurrent evaluations
- */
-export function limitConcurrency(limit: number, evaluate: Evaluate): Evaluate {
-  const queue: (() => void)[] = [];
-  let running = 0;
-  return async (...args) => {
-    if (running >= limit) await new Promise<void>((resolve) => queue.push(resolve));
-    else running += 1;
-    try {
-      return await evaluate(...args);
-    } finally {
-      const next = queue.shift();
-      if (next === undefined) running -= 1;
-      else next();
-    }
-  };
-}
-
 /** Shown until a formula has a result. */
 const getLoadingText = (): string => (locale === 'en_US' ? 'Loading…' : getCellTexts(locale).loading);
 
@@ -55,18 +35,7 @@ const MAX_RESULTS = 5000;
 
 export type Evaluate = (name: string, args: readonly Argument[], at: Cell) => Promise<FormulaResult>;
 
-export interface FormulaEvaluator {
-  evaluate: Evaluate;
-  clearResult(name: string, args: readonly Argument[]): void;
-}
-
-interface FinishedEvaluation {
-  readonly name: string;
-  readonly args: readonly Argument[];
-  readonly outcome: FormulaResult;
-}
-
-export type CachedResult = readonly [key: string, evaluation: FinishedEvaluation];
+export type CachedResult = readonly [key: string, result: FormulaResult];
 
 /** A cell with 0-based `row` and `column`. */
 interface CellLocation {
@@ -98,8 +67,8 @@ class AddonFunction extends BaseFunction {
 export class CustomFunctions {
   readonly #workbook: Workbook;
   readonly #commands: ICommandService;
-  readonly #evaluator: FormulaEvaluator;
-  readonly #results: Map<string, FinishedEvaluation>;
+  readonly #runFormula: Evaluate;
+  readonly #results: Map<string, FormulaResult>;
   readonly #waiting = new Map<string, CellLocation[]>();
   /** Result keys by cell, so that entering a formula again evaluates it again. */
   readonly #resultsByCell = new Map<string, Set<string>>();
@@ -108,13 +77,13 @@ export class CustomFunctions {
   constructor(
     { injector, workbook }: Grid,
     functions: readonly PublicFunction[],
-    evaluator: FormulaEvaluator,
+    evaluate: Evaluate,
     cachedResults: readonly CachedResult[],
   ) {
     this.#results = new Map(cachedResults);
     this.#workbook = workbook;
     this.#commands = injector.get(ICommandService);
-    this.#evaluator = evaluator;
+    this.#runFormula = evaluate;
     const editor = injector.get(IEditorBridgeService);
     const custom = functions.filter((fn) => fn.custom);
     injector
@@ -131,7 +100,7 @@ export class CustomFunctions {
 
   /** Results that a reload may use again; formulas that failed are evaluated again. */
   get cachedResults(): CachedResult[] {
-    return [...this.#results].filter(([, { outcome }]) => !('error' in outcome));
+    return [...this.#results].filter(([, result]) => !('error' in result));
   }
 
   #getResult(name: string, args: BaseValueObject[], location: CellLocation): BaseValueObject {
@@ -144,11 +113,11 @@ export class CustomFunctions {
     const cell = toKey(location);
     const cellResults = this.#resultsByCell.get(cell) ?? new Set();
     this.#resultsByCell.set(cell, cellResults);
-    const outcome = this.#results.get(key)?.outcome;
+    const result = this.#results.get(key);
     // A failure counts only for cells that have waited for it; other cells evaluate again.
-    const isKnown = outcome !== undefined && (cellResults.has(key) || !('error' in outcome));
+    const isKnown = result !== undefined && (cellResults.has(key) || !('error' in result));
     cellResults.add(key);
-    if (isKnown) return 'error' in outcome ? createError(outcome.error) : toEngine(outcome.values);
+    if (isKnown) return 'error' in result ? createError(result.error) : toEngine(result.values);
     const waiting = this.#waiting.get(key);
     if (waiting === undefined) {
       this.#waiting.set(key, [location]);
@@ -166,13 +135,12 @@ export class CustomFunctions {
     { sheetId, row, column }: CellLocation,
   ): Promise<void> {
     const sheet = this.#workbook.getSheetBySheetId(sheetId)?.getName() ?? '';
-    const outcome = await this.#evaluator
-      .evaluate(name, args, { sheet, row: row + 1, column: column + 1 })
-      .catch((reason: unknown): FormulaResult => {
-        const error = reason instanceof Error ? reason.message : String(reason);
-        return { error, tooltip: error };
-      });
-    this.#results.set(key, { name, args, outcome });
+    const place = { sheet, row: row + 1, column: column + 1 };
+    const result = await this.#runFormula(name, args, place).catch((reason: unknown): FormulaResult => {
+      const error = reason instanceof Error ? reason.message : String(reason);
+      return { error, tooltip: error };
+    });
+    this.#results.set(key, result);
     for (const oldest of this.#results.keys()) {
       if (this.#results.size <= MAX_RESULTS) break;
       this.#results.delete(oldest);
@@ -214,7 +182,7 @@ export class CustomFunctions {
     return locations;
   }
 
-  /** Evaluates a formula again when it is set again, bypassing all caches. */
+  /** Evaluates a formula again when it is set again. */
   #invalidate({ unitId, subUnitId: sheetId, cellValue }: ISetRangeValuesMutationParams): void {
     new ObjectMatrix<Nullable<ICellData>>(cellValue ?? {}).forValue((row, column, cell) => {
       if (!hasFormula(cell)) return;
@@ -223,11 +191,7 @@ export class CustomFunctions {
   }
 
   #invalidateCell(cell: string): void {
-    for (const key of this.#resultsByCell.get(cell) ?? []) {
-      const finished = this.#results.get(key);
-      if (finished !== undefined) this.#evaluator.clearResult(finished.name, finished.args);
-      this.#results.delete(key);
-    }
+    for (const key of this.#resultsByCell.get(cell) ?? []) this.#results.delete(key);
     this.#resultsByCell.delete(cell);
   }
 

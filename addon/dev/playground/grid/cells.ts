@@ -3,6 +3,8 @@
 import type { Workbook } from '@univerjs/core';
 import { CellValueType, type IRange, type Worksheet } from '@univerjs/core';
 import { toA1 } from '../../../../shared/table/columns.ts';
+import { mapArea } from '../../host/sheets/layers.ts';
+import type { Area } from '../../host/types.ts';
 import { toStyleValues } from './cell-styles.ts';
 import type { Grid } from './grid.ts';
 import { getLinks, getNote } from './notes-and-links.ts';
@@ -14,17 +16,30 @@ export function toAddress(row: number, column: number): string {
   return toA1({ row: row + 1, column: column + 1, rows: 1, columns: 1 });
 }
 
-/** Returns the selected range, such as `B2` or `A1:B6`; '' if nothing is selected. */
-export function getSelectedRange({ api }: Grid): string {
-  const range = api.getActiveWorkbook()?.getActiveRange()?.getRange();
-  if (range === undefined) return '';
-  const { startRow, endRow, startColumn, endColumn } = range;
-  return toA1({
+/** Converts a range of the grid, which counts from 0. */
+export function toArea({ startRow, startColumn, endRow, endColumn }: IRange): Area {
+  return {
     row: startRow + 1,
     column: startColumn + 1,
     rows: endRow - startRow + 1,
     columns: endColumn - startColumn + 1,
-  });
+  };
+}
+
+/** Converts an area to a range of the grid. */
+export function toGridRange({ row, column, rows, columns }: Area): IRange {
+  return {
+    startRow: row - 1,
+    endRow: row + rows - 2,
+    startColumn: column - 1,
+    endColumn: column + columns - 2,
+  };
+}
+
+/** Returns the selected range, such as `B2` or `A1:B6`; '' if nothing is selected. */
+export function getSelectedRange({ api }: Grid): string {
+  const range = api.getActiveWorkbook()?.getActiveRange()?.getRange();
+  return range === undefined ? '' : toA1(toArea(range));
 }
 
 /** Maps the cells of a range such as `A1:B6`; empty if the sheet does not exist. */
@@ -37,12 +52,7 @@ function mapRange<T>(
   const sheet = workbook.getSheetBySheetName(sheetName);
   const area = api.getActiveWorkbook()?.getSheetByName(sheetName)?.getRange(range).getRange();
   if (!sheet || area === undefined) return [];
-  const { startRow, endRow, startColumn, endColumn }: IRange = area;
-  return Array.from({ length: endRow - startRow + 1 }, (_, down) =>
-    Array.from({ length: endColumn - startColumn + 1 }, (__, across) =>
-      read(sheet, startRow + down, startColumn + across),
-    ),
-  );
+  return mapArea(toArea(area), (row, column) => read(sheet, row, column));
 }
 
 /**

@@ -1,11 +1,12 @@
 // Developer metadata as custom data of columns, rows, sheets and the workbook: the grid moves it with them, deletes it
 // with them, and brings it back when a deletion is undone.
-import { type CustomData, ICommandService, type Nullable, type Workbook } from '@univerjs/core';
+import type { CustomData, Nullable, Workbook } from '@univerjs/core';
 import { SetColDataMutation, SetRowDataMutation } from '@univerjs/preset-sheets-core';
 import { isObject } from '../../../../shared/lib/is-object.ts';
 import { createMetadataId, isSameLocation } from '../../host/sheets/developer-metadata.ts';
 import type { MetadataEntry, MetadataLocation } from '../../host/types.ts';
 import { findSheetId, getSheetNumber } from './cells.ts';
+import { runCommand } from './commands.ts';
 import type { GridCore } from './grid.ts';
 
 /**
@@ -14,25 +15,18 @@ import type { GridCore } from './grid.ts';
  * @param lines - the whole custom data by number, from 0
  */
 export function setLineData(
-  { injector, workbook }: GridCore,
+  grid: GridCore,
   sheetId: string,
   axis: 'row' | 'column',
   lines: Readonly<Record<number, CustomData>>,
 ): void {
   const data = Object.fromEntries(Object.entries(lines).map(([at, custom]) => [at, { custom }]));
-  const target = { unitId: workbook.getUnitId(), subUnitId: sheetId };
-  const commands = injector.get(ICommandService);
-  if (axis === 'row') commands.syncExecuteCommand(SetRowDataMutation.id, { ...target, rowData: data });
-  else commands.syncExecuteCommand(SetColDataMutation.id, { ...target, columnData: data });
+  if (axis === 'row') runCommand(grid, SetRowDataMutation, sheetId, { rowData: data });
+  else runCommand(grid, SetColDataMutation, sheetId, { columnData: data });
 }
 
 /** An entry as custom data; its place is its location. */
-interface StoredEntry {
-  id: number;
-  key: string;
-  value: string | null;
-  visibility: MetadataEntry['visibility'];
-}
+type StoredEntry = Omit<MetadataEntry, 'id' | 'location'> & { id: number };
 
 interface Place {
   readonly location: MetadataLocation;

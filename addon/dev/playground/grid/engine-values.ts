@@ -10,7 +10,7 @@ import {
   StringValueObject,
 } from '@univerjs/preset-sheets-core';
 import type { CellValue } from '../../host/types.ts';
-import { fromSerial, toSerial } from './serial-dates.ts';
+import { fromSerial, getDatePattern, toSerial } from './serial-dates.ts';
 
 /**
  * Converts an argument for a custom function: a single cell to a value, a range to rows, a blank cell to '', an omitted
@@ -31,16 +31,12 @@ function cellFromEngine(value: Nullable<BaseValueObject>): CellValue {
   return typeof plain === 'number' && value.isDateFormat() ? fromSerial(plain) : plain;
 }
 
-/** Converts a function's rows to an array that spills. Texts are never parsed; short rows are padded. */
+/** Converts a function's rows, which are of one length, to an array that spills. Texts are never parsed. */
 export function toEngine(rows: readonly (readonly CellValue[])[]): BaseValueObject {
-  const columns = Math.max(1, ...rows.map((row) => row.length));
-  const filled = rows.length === 0 ? [[]] : rows;
   return ArrayValueObject.create({
-    calculateValueList: filled.map((row) =>
-      Array.from({ length: columns }, (_, at) => cellToEngine(row[at])),
-    ),
-    rowCount: filled.length,
-    columnCount: columns,
+    calculateValueList: rows.map((row) => row.map(cellToEngine)),
+    rowCount: rows.length,
+    columnCount: rows[0]?.length ?? 0,
     unitId: '',
     sheetId: '',
     row: -1,
@@ -48,11 +44,9 @@ export function toEngine(rows: readonly (readonly CellValue[])[]): BaseValueObje
   });
 }
 
-function cellToEngine(value: CellValue | undefined): BaseValueObject {
-  if (value === undefined) return createText('');
+function cellToEngine(value: CellValue): BaseValueObject {
   if (typeof value === 'boolean') return BooleanValueObject.create(value);
-  if (typeof value === 'number')
-    return Number.isFinite(value) ? NumberValueObject.create(value) : createText('#NUM!');
+  if (typeof value === 'number') return NumberValueObject.create(value);
   if (value instanceof Date) return createDate(value);
   return createText(value);
 }
@@ -77,10 +71,8 @@ export function getErrorSentence(custom: CustomData): string | undefined {
  * Converts a date to a number with a format. The format is custom data: in the cell's style it would outlive the value.
  */
 function createDate(date: Date): BaseValueObject {
-  if (Number.isNaN(date.getTime())) return createText('#NUM!');
   const serial = toSerial(date);
-  const format = Number.isInteger(serial) ? 'yyyy-mm-dd' : 'yyyy-mm-dd hh:mm:ss';
-  return NumberValueObject.create(serial).withCustomData({ format, of: serial });
+  return NumberValueObject.create(serial).withCustomData({ format: getDatePattern(serial), of: serial });
 }
 
 /** Returns the number format of a formula's value while the cell still shows that value. */

@@ -1,6 +1,6 @@
 // The filter of a sheet. Univer's free core has none: this one hides rows by the displayed values of columns. What it
 // knows is custom data of rows and columns, so that it moves with them.
-import { type CustomData, ICommandService, InterceptorEffectEnum, type Worksheet } from '@univerjs/core';
+import { type CustomData, InterceptorEffectEnum, type Worksheet } from '@univerjs/core';
 import {
   INTERCEPTOR_POINT,
   MarkDirtyFilterChangeMutation,
@@ -10,6 +10,7 @@ import {
 } from '@univerjs/preset-sheets-core';
 import { isObject } from '../../../../shared/lib/is-object.ts';
 import type { Area, SheetData } from '../../host/types.ts';
+import { onCommands, runCommand } from './commands.ts';
 import { setLineData } from './developer-metadata.ts';
 import type { Grid } from './grid.ts';
 
@@ -77,30 +78,14 @@ export function setFilter(grid: Grid, sheetId: string, area: Area | null): void 
     const { isFilterHeading: _heading, isFilteredOut: _row, filteredOut: _column, ...rest } = custom ?? {};
     return rest;
   };
-  setLineData(
-    grid,
-    sheetId,
-    'row',
-    Object.fromEntries(rows.map((row) => [row, without(readRow(sheet, row))])),
-  );
-  setLineData(
-    grid,
-    sheetId,
-    'column',
-    Object.fromEntries(columns.map((column) => [column, without(readColumn(sheet, column))])),
-  );
+  const setLines = (axis: 'row' | 'column', lines: readonly number[], read: (line: number) => CustomData) =>
+    setLineData(grid, sheetId, axis, Object.fromEntries(lines.map((line) => [line, read(line)])));
+  setLines('row', rows, (row) => without(readRow(sheet, row)));
+  setLines('column', columns, (column) => without(readColumn(sheet, column)));
   if (area !== null) {
-    const heading = area.row - 1;
-    setLineData(grid, sheetId, 'row', { [heading]: { ...readRow(sheet, heading), isFilterHeading: true } });
     const covered = Array.from({ length: area.columns }, (_, at) => area.column - 1 + at);
-    setLineData(
-      grid,
-      sheetId,
-      'column',
-      Object.fromEntries(
-        covered.map((column) => [column, { ...readColumn(sheet, column), filteredOut: [] }]),
-      ),
-    );
+    setLines('row', [area.row - 1], (row) => ({ ...readRow(sheet, row), isFilterHeading: true }));
+    setLines('column', covered, (column) => ({ ...readColumn(sheet, column), filteredOut: [] }));
   }
   refresh(grid, sheetId);
 }
@@ -144,8 +129,7 @@ function refresh(grid: Grid, sheetId: string): void {
     ]);
     setLineData(grid, sheetId, 'row', Object.fromEntries(rows));
   }
-  const target = { unitId: grid.workbook.getUnitId(), subUnitId: sheetId };
-  grid.injector.get(ICommandService).syncExecuteCommand(MarkDirtyFilterChangeMutation.id, target);
+  runCommand(grid, MarkDirtyFilterChangeMutation, sheetId);
 }
 
 /** Lets the grid hide filtered rows and mark the headings of the filter. */
@@ -154,8 +138,8 @@ export function showFilters(grid: Grid): void {
   const interceptors = injector.get(SheetInterceptorService);
   injector.get(SheetsRenderService).registerSkeletonChangingMutations(MarkDirtyFilterChangeMutation.id);
   // A sort, or its undoing, moves values to other rows.
-  injector.get(ICommandService).onCommandExecuted(({ id, params }) => {
-    if (id === ReorderRangeMutation.id && isObject(params)) refresh(grid, String(params.subUnitId));
+  onCommands(grid, [ReorderRangeMutation], (params) => {
+    if (isObject(params)) refresh(grid, String(params.subUnitId));
   });
   interceptors.intercept(INTERCEPTOR_POINT.ROW_FILTERED, {
     handler: (filtered, { worksheet, row }, next) => next(filtered || isHidden(worksheet, row)),

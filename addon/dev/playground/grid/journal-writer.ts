@@ -1,12 +1,5 @@
 // Applies a script's changes to the grid.
-import {
-  CellValueType,
-  type CustomData,
-  Direction,
-  type ICellData,
-  ICommandService,
-  type Nullable,
-} from '@univerjs/core';
+import { CellValueType, type CustomData, Direction, type ICellData, type Nullable } from '@univerjs/core';
 import {
   FormulaCalculationSessionService,
   InsertRowByRangeCommand,
@@ -15,14 +8,15 @@ import {
   SheetsSelectionsService,
 } from '@univerjs/preset-sheets-core';
 import type { CellValue, Journal, RichText, Write } from '../../host/types.ts';
-import { SHEET_DEFAULTS } from '../workbook/workbook.ts';
+import { SHEET_DEFAULTS } from '../workbook/sheet.ts';
 import { isAutomatic, toGridStyle } from './cell-styles.ts';
-import { findSheetId, setSheetNumber } from './cells.ts';
+import { findSheetId, setSheetNumber, toGridRange } from './cells.ts';
+import { runCommand } from './commands.ts';
 import { dropSheetMetadata, putMetadata, removeMetadata } from './developer-metadata.ts';
 import { setFilter } from './filter.ts';
 import type { Grid } from './grid.ts';
 import { getLinks, getNote, toCustomData } from './notes-and-links.ts';
-import { toSerial } from './serial-dates.ts';
+import { getDatePattern, toSerial } from './serial-dates.ts';
 import { sortRows } from './sort.ts';
 
 type Kind = Write['kind'];
@@ -51,7 +45,7 @@ function buildValueCell(value: CellValue, pattern: string): ICellData {
   const serial = toSerial(value);
   const cell = { ...EMPTY, v: serial, t: CellValueType.NUMBER };
   if (!isAutomatic(pattern)) return cell;
-  return { ...cell, s: { n: { pattern: Number.isInteger(serial) ? 'yyyy-mm-dd' : 'yyyy-mm-dd hh:mm:ss' } } };
+  return { ...cell, s: { n: { pattern: getDatePattern(serial) } } };
 }
 
 const buildFormulaCell = (formula: string): ICellData => (formula === '' ? EMPTY : { ...EMPTY, f: formula });
@@ -85,8 +79,6 @@ const buildFormatCell = (pattern: string): ICellData => ({
   s: { n: isAutomatic(pattern) ? null : { pattern } },
 });
 
-const buildStyleCell = (style: string, value: string): ICellData => ({ s: toGridStyle(style, value) });
-
 export class JournalWriter {
   readonly #grid: Grid;
 
@@ -108,10 +100,8 @@ export class JournalWriter {
   }
 
   #sheet(number: number): GridSheet | undefined {
-    const id = findSheetId(this.#grid.workbook, number);
-    return id === undefined
-      ? undefined
-      : (this.#grid.api.getActiveWorkbook()?.getSheetBySheetId(id) ?? undefined);
+    const id = findSheetId(this.#grid.workbook, number) ?? '';
+    return this.#grid.api.getActiveWorkbook()?.getSheetBySheetId(id) ?? undefined;
   }
 
   #insertSheet({ sheet, name, index }: WriteOf<'insertSheet'>): void {
@@ -148,10 +138,7 @@ export class JournalWriter {
         this.#setCells(sheet, write, write.notes, buildNoteCell);
         return;
       case 'styles':
-        this.#setCells(sheet, write, write.styles, (value) => buildStyleCell(write.style, value));
-        return;
-      case 'style':
-        this.#setBlock(sheet, write, () => buildStyleCell(write.style, write.value));
+        this.#setCells(sheet, write, write.styles, (value) => ({ s: toGridStyle(write.style, value) }));
         return;
       case 'clear':
         this.#setBlock(
@@ -225,9 +212,8 @@ export class JournalWriter {
     rows: readonly (readonly T[])[],
     buildCell: CellBuilder<T>,
   ): void {
-    const { workbook, injector } = this.#grid;
     const worksheet = sheet.getSheet();
-    const styles = workbook.getStyles();
+    const styles = this.#grid.workbook.getStyles();
     const readPrevious = (down: number, across: number): PreviousCell => {
       const cell = worksheet.getCellRaw(down, across);
       return {
@@ -248,10 +234,8 @@ export class JournalWriter {
         ),
       ]),
     );
-    // A mutation bypasses the user's undo history: the add-on has its own Undo.
-    injector.get(ICommandService).syncExecuteCommand(SetRangeValuesMutation.id, {
-      unitId: workbook.getUnitId(),
-      subUnitId: sheet.getSheetId(),
+    // A mutation: the add-on has its own Undo.
+    runCommand(this.#grid, SetRangeValuesMutation, sheet.getSheetId(), {
       cellValue,
       // Without this trigger, a style change would remove the cell's formula.
       ...(STYLE_WRITES.has(kind) ? { trigger: SetStyleCommand.id } : {}),
@@ -269,28 +253,19 @@ export class JournalWriter {
 
   /** Univer cannot insert after the last row, so the sheet grows instead. The journal sets the new rows' styles. */
   #insertRows(sheet: GridSheet, { row, count }: { row: number; count: number }): void {
-    const { workbook, injector } = this.#grid;
-    const worksheet = sheet.getSheet();
-    const rowCount = worksheet.getRowCount();
+    const rowCount = sheet.getMaxRows();
     if (row > rowCount) {
       sheet.setRowCount(rowCount + count);
       return;
     }
-    injector.get(ICommandService).syncExecuteCommand(InsertRowByRangeCommand.id, {
-      unitId: workbook.getUnitId(),
-      subUnitId: sheet.getSheetId(),
+    runCommand(this.#grid, InsertRowByRangeCommand, sheet.getSheetId(), {
       direction: Direction.UP,
-      range: {
-        startRow: row - 1,
-        endRow: row - 2 + count,
-        startColumn: 0,
-        endColumn: worksheet.getColumnCount() - 1,
-      },
+      range: toGridRange({ row, rows: count, column: 1, columns: sheet.getMaxColumns() }),
     });
   }
 
   #insertColumns(sheet: GridSheet, { column, count }: { column: number; count: number }): void {
-    const columnCount = sheet.getSheet().getColumnCount();
+    const columnCount = sheet.getMaxColumns();
     if (column > columnCount) sheet.setColumnCount(columnCount + count);
     else sheet.insertColumnsBefore(column - 1, count);
   }
@@ -306,7 +281,6 @@ const STYLE_WRITES: ReadonlySet<Write['kind']> = new Set([
   'formats',
   'notes',
   'styles',
-  'style',
   'clearFormats',
   'select',
   'freeze',

@@ -2,7 +2,6 @@
 import {
   CellValueType,
   type ICellData,
-  ICommandService,
   InterceptorEffectEnum,
   type IWorkbookData,
   type IWorksheetData,
@@ -20,6 +19,7 @@ import { parseEntry } from '../../host/sheets/cell-input.ts';
 import { hasDecimalComma, isKnownLocale, translateFormula } from '../../host/sheets/locales.ts';
 import { locale, setLocale } from '../locale.ts';
 import { isAutomatic } from './cell-styles.ts';
+import { runCommand } from './commands.ts';
 import type { Grid } from './grid.ts';
 import { toSerial } from './serial-dates.ts';
 
@@ -54,15 +54,15 @@ export function restoreLocale({ custom }: Partial<Pick<IWorkbookData, 'custom'>>
 }
 
 /** Translates the formulas of the workbook and stores the locale in it. The page must load again. */
-export function translateWorkbook({ injector, workbook }: Grid, to: string): void {
+export function translateWorkbook(grid: Grid, to: string): void {
+  const { workbook } = grid;
   for (const sheet of workbook.getSheets()) {
     const cellValue: IWorksheetData['cellData'] = {};
     sheet.getCellMatrix().forValue((row, column, cell) => {
       if (!cell?.f) return;
       cellValue[row] = { ...cellValue[row], [column]: { ...cell, f: translateFormula(cell.f, locale, to) } };
     });
-    const params = { unitId: workbook.getUnitId(), subUnitId: sheet.getSheetId(), cellValue };
-    injector.get(ICommandService).syncExecuteCommand(SetRangeValuesMutation.id, params);
+    runCommand(grid, SetRangeValuesMutation, sheet.getSheetId(), { cellValue });
   }
   const content = workbook.getSnapshot();
   content.custom = { ...content.custom, locale: to };

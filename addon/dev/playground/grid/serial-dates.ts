@@ -12,6 +12,10 @@ export function toSerial(date: Date): number {
   return (days + time) / DAY_MS;
 }
 
+/** Returns the number format of a date that has none. */
+export const getDatePattern = (serial: number): string =>
+  Number.isInteger(serial) ? 'yyyy-mm-dd' : 'yyyy-mm-dd hh:mm:ss';
+
 /** Converts a spreadsheet date to a local time. */
 export function fromSerial(serial: number): Date {
   const days = Math.floor(serial);

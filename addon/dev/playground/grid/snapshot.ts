@@ -3,7 +3,6 @@ import {
   BooleanNumber,
   CellValueType,
   type ICellData,
-  type IRange,
   type IStyleData,
   type Nullable,
   numfmt,
@@ -11,10 +10,10 @@ import {
   type Worksheet,
 } from '@univerjs/core';
 import { FormulaDataModel } from '@univerjs/preset-sheets-core';
-import type { Area, CellValue, Workbook as HostWorkbook, Run, SheetData } from '../../host/types.ts';
+import type { CellValue, Workbook as HostWorkbook, Run, SheetData } from '../../host/types.ts';
 import { locale } from '../locale.ts';
 import { toStyleValues } from './cell-styles.ts';
-import { getSheetNumber } from './cells.ts';
+import { getSheetNumber, toArea } from './cells.ts';
 import { readMetadata } from './developer-metadata.ts';
 import { getNumberFormat } from './engine-values.ts';
 import { readFilterData } from './filter.ts';
@@ -45,6 +44,13 @@ export function readWorkbook({ api, injector, workbook }: Grid, at?: ActiveCell)
     metadata: readMetadata(workbook),
     ...readSelection(api, workbook, at),
   };
+}
+
+/** Reads the sheet on the screen, and the selection. */
+export function readActiveSheet(grid: Grid): Pick<HostWorkbook, 'active'> & { data: SheetData | undefined } {
+  const name = grid.workbook.getActiveSheet().getName();
+  const { sheets, ...rest } = readWorkbook(grid);
+  return { ...rest, data: sheets.find((sheet) => sheet.name === name) };
 }
 
 function readSelection(api: Grid['api'], workbook: Workbook, at?: ActiveCell): Pick<HostWorkbook, 'active'> {
@@ -102,15 +108,6 @@ function readSheet(workbook: Workbook, sheet: Worksheet, model: FormulaDataModel
     ...readFilterData(sheet),
     columnWidths: readColumnWidths(sheet),
     frozenRows: Math.max(0, sheet.getFreeze().ySplit),
-  };
-}
-
-function toArea({ startRow, startColumn, endRow, endColumn }: IRange): Required<Area> {
-  return {
-    row: startRow + 1,
-    column: startColumn + 1,
-    rows: endRow - startRow + 1,
-    columns: endColumn - startColumn + 1,
   };
 }
 

@@ -1,9 +1,10 @@
 // The Data menu: sorts rows and filters them by the values of a column.
 import { filterColumn, listColumnValues, readFilterData, setFilter } from '../grid/filter.ts';
 import type { Grid } from '../grid/grid.ts';
-import { readWorkbook } from '../grid/snapshot.ts';
+import { readActiveSheet } from '../grid/snapshot.ts';
 import { sortBySelection } from '../grid/sort.ts';
-import { showQuestion } from './dialogs.ts';
+import { showDialog, showQuestion } from './dialogs.ts';
+import { createElement } from './elements.ts';
 import { showMenu } from './menu.ts';
 
 const ITEMS = [
@@ -38,8 +39,7 @@ export function showDataMenu(grid: Grid, button: HTMLElement, list: HTMLElement)
 async function askForValues(grid: Grid): Promise<void> {
   const sheet = grid.workbook.getActiveSheet();
   const sheetId = sheet.getSheetId();
-  const { sheets, active } = readWorkbook(grid);
-  const data = sheets.find(({ name }) => name === sheet.getName());
+  const { data, active } = readActiveSheet(grid);
   if (!active || !data) return;
   if (!readFilterData(sheet).filter) {
     const { values, frozenRows = 0 } = data;
@@ -58,59 +58,35 @@ async function askForValues(grid: Grid): Promise<void> {
 }
 
 /** Asks which values to show. @returns the others; undefined if the person cancels */
-function chooseValues({ heading, values }: NonNullable<ReturnType<typeof listColumnValues>>) {
-  const dialog = document.createElement('dialog');
-  dialog.className = 'ask';
-  dialog.setAttribute('aria-labelledby', 'filter-title');
-  const title = document.createElement('h2');
-  title.id = 'filter-title';
-  title.textContent = `Show rows with these values of “${heading}”`;
-  const group = document.createElement('div');
-  group.className = 'filter-values';
-  const boxes = values.map(({ text, isShown }) => {
-    const box = document.createElement('input');
-    box.type = 'checkbox';
-    box.checked = isShown;
-    const label = document.createElement('label');
-    label.append(box, text === '' ? '(Blanks)' : text);
-    group.append(label);
-    return box;
-  });
-  const createButton = (caption: string, onClick: () => void): HTMLButtonElement => {
-    const element = document.createElement('button');
-    element.type = 'button';
-    element.textContent = caption;
-    element.addEventListener('click', onClick);
-    return element;
-  };
-  const checkAll = (checked: boolean) => () => {
-    for (const box of boxes) box.checked = checked;
-  };
-  const all = document.createElement('div');
-  all.className = 'filter-all';
-  all.append(createButton('Select all', checkAll(true)), createButton('Clear', checkAll(false)));
-  const buttons = document.createElement('div');
-  buttons.className = 'ask-buttons';
-  const show = document.createElement('button');
-  show.value = SHOW;
-  show.type = 'submit';
-  show.textContent = 'Show rows';
-  buttons.append(
-    show,
-    createButton('Cancel', () => dialog.close()),
+async function chooseValues({ heading, values }: NonNullable<ReturnType<typeof listColumnValues>>) {
+  const boxes = values.map(({ isShown }) => createElement('input', { type: 'checkbox', checked: isShown }));
+  const labels = values.map(({ text }, at) =>
+    createElement('label', {}, boxes[at] ?? '', text === '' ? '(Blanks)' : text),
   );
-  const form = document.createElement('form');
-  form.method = 'dialog';
-  form.append(title, all, group, buttons);
-  dialog.append(form);
-  document.body.append(dialog);
-  return new Promise<string[] | undefined>((resolve) => {
-    dialog.addEventListener('close', () => {
-      dialog.remove();
-      const hidden = values.flatMap(({ text }, at) => (boxes[at]?.checked ? [] : [text]));
-      resolve(dialog.returnValue === SHOW ? hidden : undefined);
-    });
-    dialog.showModal();
-    (boxes[0] ?? show).focus();
-  });
+  const checkAll = (textContent: string, checked: boolean): HTMLElement => {
+    const onclick = (): void => {
+      for (const box of boxes) box.checked = checked;
+    };
+    return createElement('button', { type: 'button', textContent, onclick });
+  };
+  const title = `Show rows with these values of “${heading}”`;
+  const pressed = await showDialog(
+    [
+      createElement('h2', { id: 'filter-title', textContent: title }),
+      createElement(
+        'div',
+        { className: 'filter-all' },
+        checkAll('Select all', true),
+        checkAll('Clear', false),
+      ),
+      createElement('div', { className: 'filter-values' }, ...labels),
+    ],
+    [
+      [SHOW, 'Show rows'],
+      ['', 'Cancel'],
+    ],
+    boxes[0],
+  );
+  if (pressed !== SHOW) return undefined;
+  return values.flatMap(({ text }, at) => (boxes[at]?.checked ? [] : [text]));
 }

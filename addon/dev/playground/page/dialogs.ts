@@ -1,5 +1,6 @@
 // Alerts, prompts and toasts of a script.
 import type { Button, ButtonSet, UiAnswer, UiRequest } from '../../host/types.ts';
+import { createElement } from './elements.ts';
 
 type Question = Extract<UiRequest, { kind: 'alert' | 'prompt' }>;
 
@@ -21,54 +22,52 @@ const CAPTIONS: Readonly<Record<Button, string>> = {
 /** Default of Google Sheets. */
 const TOAST_SECONDS = 5;
 
-/** Shows an alert or a prompt; Escape closes it without an answer. */
-export function showQuestion({ kind, title, prompt, buttons }: Question): Promise<UiAnswer> {
-  const dialog = document.createElement('dialog');
-  const form = document.createElement('form');
-  const heading = document.createElement('h2');
-  const text = document.createElement('p');
-  const input = document.createElement('input');
-  const row = document.createElement('div');
-  dialog.className = 'ask';
-  heading.id = 'ask-title';
-  text.id = 'ask-text';
-  heading.textContent = title;
-  text.textContent = prompt;
-  dialog.setAttribute('aria-labelledby', title === '' ? text.id : heading.id);
-  dialog.setAttribute('aria-describedby', text.id);
-  input.setAttribute('aria-label', title);
-  input.autocomplete = 'off';
-  row.className = 'ask-buttons';
-  let pressed: Button = 'CLOSE';
-  const close = (button: Button): void => {
-    pressed = button;
-    dialog.close();
-  };
-  const buttonElements = BUTTONS[buttons].map((button, index) => {
-    const element = document.createElement('button');
-    // Enter submits the form.
-    element.type = index === 0 ? 'submit' : 'button';
-    element.textContent = CAPTIONS[button];
-    if (index > 0) element.addEventListener('click', () => close(button));
-    return element;
-  });
-  const [first = 'CLOSE'] = BUTTONS[buttons];
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    close(first);
-  });
-  row.append(...buttonElements);
-  form.append(...(title === '' ? [] : [heading]), text, ...(kind === 'prompt' ? [input] : []), row);
-  dialog.append(form);
+/**
+ * Shows a dialog.
+ * @param content - the first element is its name, the second one its description if it has an id
+ * @param buttons - captions by value; Enter presses the first
+ * @param focused - the first button by default
+ * @returns the value of the pressed button; '' for Escape
+ */
+export function showDialog(
+  content: readonly HTMLElement[],
+  buttons: readonly (readonly [value: string, caption: string])[],
+  focused?: HTMLElement,
+): Promise<string> {
+  const dialog = createElement('dialog', { className: 'ask' });
+  const [name, description] = content;
+  dialog.setAttribute('aria-labelledby', name?.id ?? '');
+  if (description?.id) dialog.setAttribute('aria-describedby', description.id);
+  const row = buttons.map(([value, textContent], at) =>
+    at === 0
+      ? createElement('button', { type: 'submit', value, textContent })
+      : createElement('button', { type: 'button', textContent, onclick: () => dialog.close(value) }),
+  );
+  const bar = createElement('div', { className: 'ask-buttons' }, ...row);
+  dialog.append(createElement('form', { method: 'dialog' }, ...content, bar));
   document.body.append(dialog);
   return new Promise((resolve) => {
     dialog.addEventListener('close', () => {
       dialog.remove();
-      resolve({ button: pressed, text: input.value });
+      resolve(dialog.returnValue);
     });
     dialog.showModal();
-    (kind === 'prompt' ? input : buttonElements[0])?.focus();
+    (focused ?? row[0])?.focus();
   });
+}
+
+/** Shows an alert or a prompt; Escape closes it without an answer. */
+export async function showQuestion({ kind, title, prompt, buttons }: Question): Promise<UiAnswer> {
+  const heading = createElement('h2', { id: 'ask-title', textContent: title });
+  const text = createElement('p', { id: 'ask-text', textContent: prompt });
+  const input = createElement('input', { ariaLabel: title, autocomplete: 'off' });
+  const isPrompt = kind === 'prompt';
+  const pressed = await showDialog(
+    [...(title === '' ? [] : [heading]), text, ...(isPrompt ? [input] : [])],
+    BUTTONS[buttons].map((button) => [button, CAPTIONS[button]]),
+    isPrompt ? input : undefined,
+  );
+  return { button: BUTTONS[buttons].find((button) => button === pressed) ?? 'CLOSE', text: input.value };
 }
 
 /** Shows a message for some seconds in a live region. */

@@ -3,9 +3,10 @@ import { csvStart, formatCsvRow } from '../../../../shared/lib/csv.ts';
 import { hasDecimalComma } from '../../host/sheets/locales.ts';
 import type { Grid } from '../grid/grid.ts';
 import { translateWorkbook } from '../grid/locale.ts';
-import { readWorkbook } from '../grid/snapshot.ts';
+import { readActiveSheet, readWorkbook } from '../grid/snapshot.ts';
 import { language, locale } from '../locale.ts';
 import { showQuestion } from './dialogs.ts';
+import { createElement } from './elements.ts';
 import { showMenu } from './menu.ts';
 
 const START_OVER = {
@@ -18,10 +19,10 @@ const START_OVER = {
 
 /** Formats the active sheet as CSV: values as shown, numbers without a format as numbers. */
 function formatActiveSheet(grid: Grid): string {
-  const name = grid.workbook.getActiveSheet().getName();
-  const sheet = readWorkbook(grid).sheets.find((each) => each.name === name);
-  const width = Math.max(0, ...(sheet?.display ?? []).map((row) => row.length));
-  const lines = (sheet?.display ?? []).map((row, at) =>
+  const { data: sheet } = readActiveSheet(grid);
+  const display = sheet?.display ?? [];
+  const width = Math.max(0, ...display.map((row) => row.length));
+  const lines = display.map((row, at) =>
     Array.from({ length: width }, (_, column) => {
       const value = sheet?.values[at]?.[column];
       if (typeof value === 'boolean') return String(value).toUpperCase();
@@ -33,9 +34,7 @@ function formatActiveSheet(grid: Grid): string {
 }
 
 function download(content: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(content);
-  link.download = name;
+  const link = createElement('a', { href: URL.createObjectURL(content), download: name });
   link.click();
   URL.revokeObjectURL(link.href);
 }

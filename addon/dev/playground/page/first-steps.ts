@@ -1,8 +1,8 @@
 // The first steps of a new visitor, above the spreadsheet: each gets a check mark once it is done.
-import { ICommandService } from '@univerjs/core';
 import { SetRangeValuesMutation } from '@univerjs/preset-sheets-core';
 import { normaliseWebsite } from '../../../../shared/keys/index.ts';
 import { isObject } from '../../../../shared/lib/is-object.ts';
+import { onCommands } from '../grid/commands.ts';
 import type { Grid } from '../grid/grid.ts';
 import type { CallScript } from '../sidebar/sidebar.ts';
 import { withStorage } from './sample-bar.ts';
@@ -64,9 +64,9 @@ export class FirstSteps {
   }
 
   /** Watches what a person enters into the spreadsheet. */
-  watchGrid({ injector }: Grid): void {
-    injector.get(ICommandService).onCommandExecuted(({ id, params }, options) => {
-      if (id !== SetRangeValuesMutation.id || this.#isScriptWriting || options?.fromFormula === true) return;
+  watchGrid(grid: Grid): void {
+    onCommands(grid, [SetRangeValuesMutation], (params, options) => {
+      if (this.#isScriptWriting || options?.fromFormula === true) return;
       if (isObject(params) && hasWebsite(params.cellValue)) this.#finish('paste');
     });
   }

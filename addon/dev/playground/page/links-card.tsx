@@ -1,5 +1,4 @@
 // Card with the links of the selected cell, for mouse and keyboard.
-import { ICommandService } from '@univerjs/core';
 import {
   ComponentManager,
   IEditorBridgeService,
@@ -12,6 +11,7 @@ import {
 } from '@univerjs/preset-sheets-core';
 import type { KeyboardEvent } from 'react';
 import { toAddress } from '../grid/cells.ts';
+import { refreshAfter } from '../grid/commands.ts';
 import type { Grid } from '../grid/grid.ts';
 import { getLinks, toWebAddress } from '../grid/notes-and-links.ts';
 
@@ -19,12 +19,12 @@ const CARD = 'cdapi-links';
 const CARD_ID = 'cell-links';
 
 /** Commands after which the selection or the cell may have changed. */
-const REFRESH_COMMANDS = new Set([
-  SetSelectionsOperation.id,
-  SetWorksheetActiveOperation.id,
-  SetRangeValuesMutation.id,
-  SetCellEditVisibleOperation.id,
-]);
+const REFRESH_COMMANDS = [
+  SetSelectionsOperation,
+  SetWorksheetActiveOperation,
+  SetRangeValuesMutation,
+  SetCellEditVisibleOperation,
+];
 
 interface LinkedCell {
   row: number;
@@ -97,12 +97,7 @@ export function showLinks(grid: Grid): void {
     });
   };
 
-  let frame = 0;
-  injector.get(ICommandService).onCommandExecuted(({ id }) => {
-    if (!REFRESH_COMMANDS.has(id)) return;
-    cancelAnimationFrame(frame);
-    frame = requestAnimationFrame(update);
-  });
+  refreshAfter(grid, REFRESH_COMMANDS, update);
   document.addEventListener(
     'keydown',
     (event) => {

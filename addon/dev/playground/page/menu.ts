@@ -1,5 +1,6 @@
 // The add-on's menu, built from the script's entries. In Google Sheets it is under Extensions.
 import type { Menu, MenuItem } from '../../host/types.ts';
+import { createElement } from './elements.ts';
 
 export type RunItem = (functionName: string) => void;
 
@@ -12,33 +13,25 @@ const FOCUS_KEYS: Readonly<Record<string, FocusTarget>> = {
   End: (_, count) => count - 1,
 };
 
-function createElement(role: string, className: string, text = ''): HTMLElement {
-  const element = document.createElement('div');
-  element.setAttribute('role', role);
-  element.className = className;
-  element.textContent = text;
-  return element;
-}
-
 function createItem(item: MenuItem, onChoose: RunItem): HTMLElement {
-  if (item.kind === 'separator') return createElement('separator', 'menu-line');
+  if (item.kind === 'separator') return createElement('div', { role: 'separator', className: 'menu-line' });
   if (item.kind === 'menu') {
-    const group = createElement('group', 'menu-group');
-    group.setAttribute('aria-label', item.menu.caption);
-    group.append(
-      createElement('presentation', 'menu-caption', item.menu.caption),
-      ...item.menu.items.map((inner) => createItem(inner, onChoose)),
+    const { caption, items } = item.menu;
+    return createElement(
+      'div',
+      { role: 'group', className: 'menu-group', ariaLabel: caption },
+      createElement('div', { role: 'presentation', className: 'menu-caption', textContent: caption }),
+      ...items.map((inner) => createItem(inner, onChoose)),
     );
-    return group;
   }
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.className = 'menu-item';
-  button.setAttribute('role', 'menuitem');
-  button.tabIndex = -1;
-  button.textContent = item.caption;
-  button.addEventListener('click', () => onChoose(item.functionName));
-  return button;
+  return createElement('button', {
+    type: 'button',
+    className: 'menu-item',
+    role: 'menuitem',
+    tabIndex: -1,
+    textContent: item.caption,
+    onclick: () => onChoose(item.functionName),
+  });
 }
 
 /**

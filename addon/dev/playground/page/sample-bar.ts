@@ -1,7 +1,7 @@
 // The bar above the spreadsheet that offers to run the samples of the open sheet, with their price.
-import { ICommandService } from '@univerjs/core';
 import { SetRangeValuesMutation, SetWorksheetActiveOperation } from '@univerjs/preset-sheets-core';
 import { formatCount, formatNumber } from '../../../../shared/lib/format-count.ts';
+import { onCommands } from '../grid/commands.ts';
 import type { Grid } from '../grid/grid.ts';
 import type { TeamCredits } from '../network.ts';
 import type { Sample } from '../workbook/sample.ts';
@@ -17,8 +17,6 @@ export function withStorage<T>(use: (storage: Storage) => T): T | undefined {
 
 /** Where the browser keeps the sheets whose samples a person did not want to run. */
 const STORAGE_KEY = 'cdapi-declined-samples';
-
-const REFRESH_COMMANDS = new Set([SetWorksheetActiveOperation.id, SetRangeValuesMutation.id]);
 
 const readDeclined = (): string[] =>
   (withStorage((storage) => storage.getItem(STORAGE_KEY)) ?? '').split(' ').filter(Boolean);
@@ -39,48 +37,51 @@ function describe({ sentence, subject, credits }: Sample, left: number | null, n
   return `${sentence} ${subject} costs ${atMost}${cost}. Records that your team already bought are free.`;
 }
 
-interface Parts {
-  bar: HTMLElement;
-  text: HTMLElement;
-  run: HTMLButtonElement;
-  later: HTMLButtonElement;
-}
-
-/** Shows the sample of the open sheet until it has run. */
-class SampleBar {
+/** Shows the sample of the open sheet until it has run. Nothing runs before a click. */
+export class SampleBar {
   readonly #grid: Grid;
-  readonly #parts: Parts;
+  readonly #bar: HTMLElement;
   readonly #samples: readonly Sample[];
   readonly #readCredits: () => Promise<TeamCredits | undefined>;
+  readonly #text: HTMLParagraphElement;
+  readonly #run: HTMLButtonElement;
+  readonly #later: HTMLButtonElement;
   readonly #declined = new Set(readDeclined());
   readonly #started = new Set<string>();
   #shown: Sample | undefined;
 
+  /**
+   * @param bar - with a text and two buttons
+   * @param readCredits - reads what the team has left
+   */
   constructor(
     grid: Grid,
-    parts: Parts,
+    bar: HTMLElement,
     samples: readonly Sample[],
     readCredits: () => Promise<TeamCredits | undefined>,
   ) {
+    const text = bar.querySelector('p');
+    const [run, later] = bar.querySelectorAll('button');
+    if (text === null || run === undefined || later === undefined) throw new Error('The bar has no buttons.');
     this.#grid = grid;
-    this.#parts = parts;
+    this.#bar = bar;
     this.#samples = samples;
     this.#readCredits = readCredits;
-    parts.run.addEventListener('click', () => this.#run());
-    parts.later.addEventListener('click', () => this.#decline());
-    grid.injector.get(ICommandService).onCommandExecuted(({ id }) => {
-      if (REFRESH_COMMANDS.has(id)) this.refresh();
-    });
+    this.#text = text;
+    this.#run = run;
+    this.#later = later;
+    run.addEventListener('click', () => this.#start());
+    later.addEventListener('click', () => this.#decline());
+    onCommands(grid, [SetWorksheetActiveOperation, SetRangeValuesMutation], () => this.#refresh());
+    this.#refresh();
   }
 
-  /** Shows the sample of the open sheet. */
-  refresh(): void {
+  #refresh(): void {
     const sheet = this.#grid.workbook.getActiveSheet();
     const sample = this.#samples.find(({ sheetId }) => sheetId === sheet.getSheetId());
     const isOpen = sample !== undefined && !this.#started.has(sample.sheetId) && !sample.isDone();
-    const { bar } = this.#parts;
-    bar.dataset.sheet = sheet.getName();
-    bar.hidden = !isOpen;
+    this.#bar.dataset.sheet = sheet.getName();
+    this.#bar.hidden = !isOpen;
     const shown = isOpen ? sample : undefined;
     if (shown === this.#shown) return;
     this.#shown = shown;
@@ -88,10 +89,10 @@ class SampleBar {
   }
 
   #show(sample: Sample): void {
-    const { text, run, later } = this.#parts;
+    const text = this.#text;
     const isDeclined = this.#declined.has(sample.sheetId);
-    run.textContent = sample.action;
-    later.hidden = isDeclined;
+    this.#run.textContent = sample.action;
+    this.#later.hidden = isDeclined;
     if (isDeclined) {
       text.textContent = `Not run yet: up to ${formatCount(sample.credits, 'credit')}.`;
       return;
@@ -103,14 +104,14 @@ class SampleBar {
     });
   }
 
-  #run(): void {
+  #start(): void {
     const sample = this.#shown;
     if (sample === undefined) return;
     this.#started.add(sample.sheetId);
-    this.refresh();
+    this.#refresh();
     void sample.run().then(() => {
       this.#started.delete(sample.sheetId);
-      this.refresh();
+      this.#refresh();
     });
   }
 
@@ -120,23 +121,6 @@ class SampleBar {
     this.#declined.add(sample.sheetId);
     withStorage((storage) => storage.setItem(STORAGE_KEY, [...this.#declined].join(' ')));
     this.#show(sample);
-    this.#parts.run.focus();
+    this.#run.focus();
   }
-}
-
-/**
- * Offers to run samples. Nothing runs before a click.
- * @param bar - with a text and two buttons
- * @param readCredits - reads what the team has left
- */
-export function offerSamples(
-  grid: Grid,
-  bar: HTMLElement,
-  samples: readonly Sample[],
-  readCredits: () => Promise<TeamCredits | undefined>,
-): void {
-  const text = bar.querySelector('p');
-  const [run, later] = bar.querySelectorAll('button');
-  if (text === null || run === undefined || later === undefined) throw new Error('The bar has no buttons.');
-  new SampleBar(grid, { bar, text, run, later }, samples, readCredits).refresh();
 }

@@ -1,6 +1,6 @@
 // Explains errors, notes and links of cells in the status line and in a note over the cell.
 
-import { type ICellData, ICommandService, type Nullable, type Worksheet } from '@univerjs/core';
+import type { ICellData, Nullable, Worksheet } from '@univerjs/core';
 import {
   CellAlertManagerService,
   CellAlertType,
@@ -14,6 +14,7 @@ import { debounceTime } from 'rxjs';
 import { problems } from '../../../../shared/problems.ts';
 import { troubleshooting } from '../../../../shared/troubleshooting.ts';
 import { toAddress } from '../grid/cells.ts';
+import { refreshAfter } from '../grid/commands.ts';
 import { getErrorSentence } from '../grid/engine-values.ts';
 import type { Grid } from '../grid/grid.ts';
 import { getLinks, getNote } from '../grid/notes-and-links.ts';
@@ -44,11 +45,11 @@ const ALERT_KEY = 'SHEET_FORMULA_ALERT';
 const AFTER_UNIVER_MS = 120;
 
 /** Commands after which the sentence may have changed. */
-const REFRESH_COMMANDS = new Set([
-  SetFormulaCalculationResultMutation.id,
-  SetSelectionsOperation.id,
-  SetWorksheetActiveOperation.id,
-]);
+const REFRESH_COMMANDS = [
+  SetFormulaCalculationResultMutation,
+  SetSelectionsOperation,
+  SetWorksheetActiveOperation,
+];
 
 /**
  * Updates the status line and the notes.
@@ -56,17 +57,9 @@ const REFRESH_COMMANDS = new Set([
  * @param line - the element of the status line
  */
 export function explainErrors(grid: Grid, line: HTMLElement): void {
-  const { injector } = grid;
-  let frame = 0;
-  const refresh = () => {
-    cancelAnimationFrame(frame);
-    frame = requestAnimationFrame(() => {
-      const sentence = getSentence(grid);
-      if (line.textContent !== sentence) line.textContent = sentence;
-    });
-  };
-  injector.get(ICommandService).onCommandExecuted(({ id }) => {
-    if (REFRESH_COMMANDS.has(id)) refresh();
+  refreshAfter(grid, REFRESH_COMMANDS, () => {
+    const sentence = getSentence(grid);
+    if (line.textContent !== sentence) line.textContent = sentence;
   });
   showNotes(grid);
 }

@@ -1,4 +1,5 @@
 // The sidebar: the add-on's page in an isolated frame.
+import { createElement } from '../page/elements.ts';
 import type { MoveFocus } from '../page/regions.ts';
 import type { FrameMessage, PageMessage } from './script-run.ts';
 
@@ -40,10 +41,8 @@ export function openSidebar(
     panel.replaceChildren(...(shown ? [createFrame()] : []));
   };
   const createFrame = (): HTMLIFrameElement => {
-    const element = document.createElement('iframe');
-    element.title = 'CDAPI';
+    const element = createElement('iframe', { title: 'CDAPI', src: 'sidebar' });
     element.setAttribute('sandbox', SANDBOX);
-    element.src = 'sidebar';
     element.onload = () => {
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = ({ data }: MessageEvent<FrameMessage>) => {

@@ -1,6 +1,5 @@
 // The example bulk order: its sheet, and its order when a person asks for it; the add-on writes the rows.
 
-import type { IWorksheetData } from '@univerjs/core';
 import type {
   DataRequestState,
   DataRequestView,
@@ -11,9 +10,10 @@ import { isObject } from '../../../../shared/lib/is-object.ts';
 import { getRecordPrice } from '../../../../shared/operations.ts';
 import { toAddress } from '../grid/cells.ts';
 import type { Grid } from '../grid/grid.ts';
+import { callGateway } from '../network.ts';
 import type { Session } from '../session.ts';
 import type { Sample } from './sample.ts';
-import { setCells } from './sample.ts';
+import { buildSheet, setCells } from './sheet.ts';
 
 export const BULK_SHEET = { id: 'bulk', name: 'Bulk order' } as const;
 
@@ -30,25 +30,15 @@ const BULK_COLUMNS = [
   { path: 'founded', width: 80 },
   { path: 'websites_main', width: 280 },
 ] as const;
-const ID_WIDTH = 90;
-const WIDTHS = [ID_WIDTH, ...BULK_COLUMNS.map(({ width }) => width)];
+const ID_COLUMN = { width: 90 };
 
 const ABOUT =
   'A bulk order delivers up to 10,000 full records. To place one, use Search and then Bulk in the sidebar. You see the price before you order.';
 
 /** The sheet before the order. */
-export const bulkSheet = {
-  id: BULK_SHEET.id,
-  name: BULK_SHEET.name,
-  rowCount: 1000,
-  columnCount: 26,
-  freeze: { startRow: HEADING_ROW + 1, startColumn: -1, xSplit: 0, ySplit: HEADING_ROW + 1 },
-  columnData: Object.fromEntries(WIDTHS.map((w, at) => [at, { w }])),
-  cellData: {
-    0: { 0: { v: ABOUT, s: 'hint' } },
-    [HEADING_ROW]: Object.fromEntries(WIDTHS.map((_, at) => [at, { s: 'heading' }])),
-  },
-} satisfies Partial<IWorksheetData>;
+export const bulkSheet = buildSheet(BULK_SHEET, [ID_COLUMN, ...BULK_COLUMNS], HEADING_ROW, {
+  0: { 0: { v: ABOUT, s: 'hint' } },
+});
 
 const formatCompanies = (number: number): string => formatCount(number, 'company', 'companies');
 
@@ -108,27 +98,18 @@ const isRequestView = (value: unknown): value is DataRequestView =>
 
 const sleep = (ms: number): Promise<void> => new Promise((wake) => setTimeout(wake, ms));
 
-/** @throws Error with the instance's message */
-async function callGateway(
-  { url, team_token }: Session,
-  path: string,
-  init: RequestInit,
-): Promise<DataRequestView> {
-  const response = await fetch(`${url}/sheets/v1/${path}`, {
-    ...init,
-    headers: { ...init.headers, authorization: `Bearer ${team_token}`, 'content-type': 'application/json' },
-    cache: 'no-store',
-  });
-  const body: unknown = await response.json().catch(() => undefined);
-  if (response.ok && isRequestView(body)) return body;
+/** @throws Error with the gateway's message */
+async function requestOrder(session: Session, path: string, init?: RequestInit): Promise<DataRequestView> {
+  const { status, body } = await callGateway(session, path, init);
+  if (isRequestView(body)) return body;
   const message = `${readText(body, 'detail') || readText(body, 'title')} ${readText(body, 'fix')}`.trim();
-  throw new Error(message || `The gateway answered with status ${response.status}.`);
+  throw new Error(message || `The gateway answered with status ${status}.`);
 }
 
 /** Places the order; the idempotency key returns an earlier one. */
 function placeOrder(session: Session): Promise<DataRequestView> {
   const key = `playground-${Math.floor(Date.now() / ORDER_KEY_PERIOD_MS)}`;
-  return callGateway(session, 'requests', {
+  return requestOrder(session, 'requests', {
     method: 'POST',
     headers: { 'idempotency-key': key },
     body: JSON.stringify(EXAMPLE_ORDER),
@@ -181,7 +162,7 @@ export function createOrderSample(
     for (let polls = 0; request.ended_at === null && polls < MAX_POLLS; polls += 1) {
       showProgress(describeOrder(request));
       await sleep(POLL_INTERVAL_MS);
-      request = await callGateway(session, `requests/${request.id}`, {});
+      request = await requestOrder(session, `requests/${request.id}`);
     }
     onCredits();
     if (request.ended_at === null) return showProgress(TAKES_LONG);

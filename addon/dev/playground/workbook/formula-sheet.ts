@@ -19,11 +19,9 @@ import { formulas } from '../../../../shared/formulas.ts';
 import { getPreviewPrice, getRecordPrice } from '../../../../shared/operations.ts';
 import { toAddress } from '../grid/cells.ts';
 import { hasFreeExamples, type Session } from '../session.ts';
+import { buildSheet, type Rows, SHEET_DEFAULTS } from './sheet.ts';
 
 export const FORMULA_SHEET = { id: 'formulas', name: 'Formulas' } as const;
-
-/** Cells by 0-based row and column. */
-export type Rows = Record<number, Record<number, ICellData>>;
 
 /** A formula and its 0-based rows. */
 interface Block {
@@ -46,7 +44,6 @@ const COLUMNS = [
 const RESULT_COLUMN = 4;
 export const SPENT_COLUMN = 3;
 
-const ROW_HEIGHT = 24;
 const LINE_HEIGHT = 14;
 /** Slightly wider than the average character, so that no text is cut. */
 const CHARACTER_WIDTH = 6.4;
@@ -67,22 +64,29 @@ const SEARCHES = [
 ] as const;
 const POSTS = { label: 'Posts (search not available)', column: RESULT_COLUMN + SEARCHES.length } as const;
 
-/** Rows of a result, if more than one. */
-const resultRows: Readonly<Record<string, number>> = {
-  CDAPI_ENRICH: EXAMPLE_KEYS,
-  CDAPI_COMPANY: EXAMPLE_KEYS,
-  CDAPI_EMPLOYEE: EXAMPLE_KEYS,
-  CDAPI_JOB: EXAMPLE_KEYS,
-  CDAPI_POST: EXAMPLE_KEYS,
-  CDAPI_SEARCH: 1 + EXAMPLE_KEYS,
-  CDAPI_PREVIEW: 1 + previewPageSize,
-  CDAPI_MATCH: EXAMPLE_KEYS,
-  CDAPI_PEOPLE: 1 + EXAMPLE_KEYS * EXAMPLE_LIMIT,
-  CDAPI_JOBS: 1 + EXAMPLE_KEYS * EXAMPLE_LIMIT,
-  CDAPI_PEOPLE_COUNT: EXAMPLE_KEYS,
-  CDAPI_JOBS_COUNT: EXAMPLE_KEYS,
-  CDAPI_FIELDS: 1 + getRecordColumns(SHORT_FAMILY).length,
-  CDAPI_STATUS: 10,
+/** Rows of results of more than one, and the most that an example costs; the others are free. */
+const EXAMPLES: Readonly<Record<string, { rows: number; credits?: number }>> = {
+  CDAPI_ENRICH: { rows: EXAMPLE_KEYS, credits: EXAMPLE_KEYS * getRecordPrice('company_clean') },
+  CDAPI_COMPANY: { rows: EXAMPLE_KEYS, credits: EXAMPLE_KEYS * getRecordPrice('company_base') },
+  CDAPI_EMPLOYEE: { rows: EXAMPLE_KEYS, credits: EXAMPLE_KEYS * getRecordPrice('employee_clean') },
+  CDAPI_JOB: { rows: EXAMPLE_KEYS, credits: EXAMPLE_KEYS * getRecordPrice('job_base') },
+  CDAPI_POST: { rows: EXAMPLE_KEYS, credits: EXAMPLE_KEYS * getRecordPrice('employee_post') },
+  CDAPI_SEARCH: { rows: 1 + EXAMPLE_KEYS },
+  CDAPI_PREVIEW: { rows: 1 + previewPageSize, credits: getPreviewPrice('company_base') },
+  // The candidates of all names fit on one page.
+  CDAPI_MATCH: { rows: EXAMPLE_KEYS, credits: getPreviewPrice('company_clean') },
+  CDAPI_PEOPLE: {
+    rows: 1 + EXAMPLE_KEYS * EXAMPLE_LIMIT,
+    credits: EXAMPLE_KEYS * getPreviewPrice(accountFamilies.people),
+  },
+  CDAPI_JOBS: {
+    rows: 1 + EXAMPLE_KEYS * EXAMPLE_LIMIT,
+    credits: EXAMPLE_KEYS * getPreviewPrice(accountFamilies.jobs),
+  },
+  CDAPI_PEOPLE_COUNT: { rows: EXAMPLE_KEYS },
+  CDAPI_JOBS_COUNT: { rows: EXAMPLE_KEYS },
+  CDAPI_FIELDS: { rows: 1 + getRecordColumns(SHORT_FAMILY).length },
+  CDAPI_STATUS: { rows: 10 },
 };
 
 const border = { s: BorderStyleTypes.THIN, cl: { rgb: '#dadce0' } };
@@ -115,29 +119,15 @@ function countTextRows(text: string, column: number): number {
       filled += (filled > 0 ? 1 : 0) + length;
     }
   }
-  return Math.ceil((lines * LINE_HEIGHT + PADDING) / ROW_HEIGHT);
+  return Math.ceil((lines * LINE_HEIGHT + PADDING) / SHEET_DEFAULTS.defaultRowHeight);
 }
-
-/** The most that the example of a formula costs; the others are free. */
-const maxCredits: Readonly<Record<string, number>> = {
-  CDAPI_ENRICH: EXAMPLE_KEYS * getRecordPrice('company_clean'),
-  CDAPI_COMPANY: EXAMPLE_KEYS * getRecordPrice('company_base'),
-  CDAPI_EMPLOYEE: EXAMPLE_KEYS * getRecordPrice('employee_clean'),
-  CDAPI_JOB: EXAMPLE_KEYS * getRecordPrice('job_base'),
-  CDAPI_POST: EXAMPLE_KEYS * getRecordPrice('employee_post'),
-  CDAPI_PREVIEW: getPreviewPrice('company_base'),
-  // The candidates of all names fit on one page.
-  CDAPI_MATCH: getPreviewPrice('company_clean'),
-  CDAPI_PEOPLE: EXAMPLE_KEYS * getPreviewPrice(accountFamilies.people),
-  CDAPI_JOBS: EXAMPLE_KEYS * getPreviewPrice(accountFamilies.jobs),
-};
 
 function arrangeBlocks(shown: readonly Formula[]): Block[] {
   const blocks: Block[] = [];
   let start = 1;
   for (const formula of shown) {
     const textRows = Math.max(countTextRows(formula.help, 1), countTextRows(formula.cost, 2), 3);
-    const end = start + Math.max(textRows, (resultRows[formula.name] ?? 1) + 1) - 1;
+    const end = start + Math.max(textRows, (EXAMPLES[formula.name]?.rows ?? 1) + 1) - 1;
     blocks.push({ formula, start, end });
     start = end + 1;
   }
@@ -220,9 +210,7 @@ export interface FormulaSheet {
 export function buildFormulaSheet(session: Session | undefined): FormulaSheet {
   const blocks = arrangeBlocks(formulas);
   const exampleArguments = buildArguments(blocks);
-  const cellData: Rows = {
-    0: Object.fromEntries(COLUMNS.map(({ heading: v }, at) => [at, { v, s: 'heading' }])),
-  };
+  const cellData: Rows = {};
   const mergeData: IRange[] = [];
   const liveCells: Rows = {};
   for (const { formula, start, end } of blocks) {
@@ -244,21 +232,14 @@ export function buildFormulaSheet(session: Session | undefined): FormulaSheet {
   const isFree = session !== undefined && hasFreeExamples(session);
   return {
     content: {
-      id: FORMULA_SHEET.id,
-      name: FORMULA_SHEET.name,
+      ...buildSheet(FORMULA_SHEET, COLUMNS, 0, cellData),
       rowCount: (blocks.at(-1)?.end ?? 0) + 100,
-      columnCount: 26,
-      defaultStyle: { fs: 10, vt: VerticalAlign.MIDDLE },
-      defaultRowHeight: ROW_HEIGHT,
-      defaultColumnWidth: 110,
-      freeze: { startRow: 1, startColumn: -1, xSplit: 0, ySplit: 1 },
       columnData: Object.fromEntries(COLUMNS.map(({ width }, at) => [at, { w: width, s: 'left' }])),
       showGridlines: BooleanNumber.FALSE,
       mergeData,
-      cellData,
     },
     liveCells: isFree ? liveCells : {},
-    credits: blocks.reduce((sum, { formula }) => sum + (maxCredits[formula.name] ?? 0), 0),
+    credits: blocks.reduce((sum, { formula }) => sum + (EXAMPLES[formula.name]?.credits ?? 0), 0),
     getSpendingRow: (row) => blocks.find(({ start, end }) => row >= start && row <= end)?.start,
   };
 }

@@ -1,20 +1,8 @@
 // The samples of the initial workbook: formulas and a bulk order, which run when a person asks for them.
 import type { ICellData, Nullable } from '@univerjs/core';
-import { ICommandService, type IWorksheetData } from '@univerjs/core';
-import { SetRangeValuesMutation } from '@univerjs/preset-sheets-core';
 import { toAddress } from '../grid/cells.ts';
 import type { Grid } from '../grid/grid.ts';
-import type { Rows } from './formula-sheet.ts';
-
-/** Sets cells with a mutation, which bypasses the user's undo history. */
-export function setCells(
-  { injector, workbook }: Grid,
-  subUnitId: string,
-  cellValue: IWorksheetData['cellData'],
-): void {
-  const params = { unitId: workbook.getUnitId(), subUnitId, cellValue };
-  void injector.get(ICommandService).executeCommand(SetRangeValuesMutation.id, params);
-}
+import { type Rows, setCells } from './sheet.ts';
 
 export interface Sample {
   /** Univer's id of the sheet. */

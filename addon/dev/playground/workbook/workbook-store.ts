@@ -23,7 +23,7 @@ export interface SavedWorkbook {
 const DATABASE = 'cdapi-playground';
 const STORE = 'workbooks';
 /** Another format deletes stored workbooks. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 /** Reads, writes and deletes the workbook of one instance. Two tabs share it: the last write wins. */
 export class WorkbookStore {

@@ -2,18 +2,17 @@
 import {
   BooleanNumber,
   HorizontalAlign,
-  type ICellData,
   type IStyleData,
   type IWorkbookData,
   type IWorksheetData,
   LocaleType,
-  VerticalAlign,
 } from '@univerjs/core';
 import { normaliseWebsite } from '../../../../shared/keys/index.ts';
 import { getRecordPrice } from '../../../../shared/operations.ts';
 import { hasFreeExamples, type Session } from '../session.ts';
 import { BULK_SHEET, bulkSheet } from './example-order.ts';
-import { FORMULA_SHEET, type FormulaSheet, formulaStyles, type Rows } from './formula-sheet.ts';
+import { FORMULA_SHEET, type FormulaSheet, formulaStyles } from './formula-sheet.ts';
+import { buildSheet, type Rows } from './sheet.ts';
 
 /** Websites for the first steps. No example buys them, so that Enrich shows their price. */
 const NEW_SHEET = { id: 'new', name: 'My companies' } as const;
@@ -31,12 +30,6 @@ const COLUMNS = [
 const MAX_EXAMPLES = 12;
 /** Keys that show errors: an unknown website, and a text that is not a website. */
 const FAILING_KEYS = ['no-such-company.example', 'not a website'] as const;
-
-export const SHEET_DEFAULTS = {
-  defaultStyle: { fs: 10, vt: VerticalAlign.MIDDLE },
-  defaultRowHeight: 24,
-  defaultColumnWidth: 110,
-} as const satisfies Partial<IWorksheetData>;
 
 const heading: IStyleData = {
   bl: BooleanNumber.TRUE,
@@ -64,30 +57,8 @@ export function buildWorkbook(session: Session | undefined, formulas: FormulaShe
     sheets: {
       ...newSheet,
       [FORMULA_SHEET.id]: formulas.content,
-      [BULK_SHEET.id]: { ...SHEET_DEFAULTS, ...bulkSheet },
-      [COMPANIES_SHEET.id]: buildSheet(COMPANIES_SHEET, COLUMNS, buildRows(session)),
-    },
-  };
-}
-
-/** Builds a sheet whose first row has the headings of columns. */
-function buildSheet(
-  sheet: { id: string; name: string },
-  columns: readonly Pick<(typeof COLUMNS)[number], 'heading' | 'width'>[],
-  rows: Rows,
-): Partial<IWorksheetData> {
-  return {
-    ...sheet,
-    rowCount: 1000,
-    columnCount: 26,
-    ...SHEET_DEFAULTS,
-    freeze: { startRow: 1, startColumn: -1, xSplit: 0, ySplit: 1 },
-    columnData: Object.fromEntries(columns.map(({ width }, at) => [at, { w: width }])),
-    cellData: {
-      0: Object.fromEntries(
-        columns.map(({ heading: v }, at): [number, ICellData] => [at, { v, s: 'heading' }]),
-      ),
-      ...rows,
+      [BULK_SHEET.id]: bulkSheet,
+      [COMPANIES_SHEET.id]: buildSheet(COMPANIES_SHEET, COLUMNS, 0, buildRows(session)),
     },
   };
 }
@@ -102,7 +73,7 @@ export function listNewWebsites(session: Session): string[] {
 
 /** Builds the sheet of the first steps. */
 function buildNewSheet(websites: readonly string[]): Partial<IWorksheetData> {
-  return buildSheet(NEW_SHEET, COLUMNS.slice(0, 1), buildWebsiteRows(websites));
+  return buildSheet(NEW_SHEET, COLUMNS.slice(0, 1), 0, buildWebsiteRows(websites));
 }
 
 /** Returns examples only if they are free. */

@@ -54,13 +54,9 @@ test('reuses a result by name and arguments until it is cleared, if told to', as
   await evaluate('F', '1');
   await evaluate('G', 1);
   expect(host.usage.formulaRuns).toBe(3);
-  host.clearResults('F');
-  await evaluate('F', 1);
-  await evaluate('G', 1);
-  expect(host.usage.formulaRuns).toBe(4);
   host.clearResults();
   await evaluate('G', 1);
-  expect(host.usage.formulaRuns).toBe(5);
+  expect(host.usage.formulaRuns).toBe(4);
 });
 
 test('does not reuse failures', async () => {
@@ -85,15 +81,8 @@ test('terminates a custom function after 30 seconds, even in an endless loop', a
   expect(await host.evaluate('F', [], CELL)).toMatchObject({ error: 'Exceeded maximum execution time' });
 });
 
-test.each([
-  [
-    'SpreadsheetApp.getActiveSpreadsheet().insertSheet("x")',
-    'You do not have permission to call insertSheet',
-  ],
-  ['SpreadsheetApp.getActiveSpreadsheet().toast("x")', 'You do not have permission to call toast'],
-  ['Session.getActiveUser()', 'You do not have permission to call Session.getActiveUser'],
-  ['Session.getScriptTimeZone()', 'You do not have permission to call Session.getScriptTimeZone'],
-  ['SpreadsheetApp.getUi()', 'Cannot call SpreadsheetApp.getUi() from this context.'],
-])('refuses %s in a custom function', async (call, message) => {
-  await expect(evaluateCell(call)).rejects.toThrow(message);
+test('opens no user interface', async () => {
+  await expect(evaluateCell('SpreadsheetApp.getUi()')).rejects.toThrow(
+    'Cannot call SpreadsheetApp.getUi() from this context.',
+  );
 });

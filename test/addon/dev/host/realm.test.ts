@@ -1,11 +1,12 @@
 // The realm of a script: fresh globals for each call, limited to those of Apps Script.
 import { expect, test } from 'vitest';
-import {
-  EMULATED_SERVICES,
-  LANGUAGE_GLOBALS,
-  UNSUPPORTED_SERVICES,
-} from '../../../../addon/dev/host/realm/globals.ts';
+import { LANGUAGE_GLOBALS, UNSUPPORTED_SERVICES } from '../../../../addon/dev/host/realm/globals.ts';
 import { createHost, evaluateCells, runAsMenu } from './host.ts';
+
+const EMULATED_SERVICES = [
+  ...['CacheService', 'HtmlService', 'LockService', 'PropertiesService', 'ScriptApp', 'Session'],
+  ...['SpreadsheetApp', 'UrlFetchApp', 'Utilities', 'console'],
+];
 
 const NAMES = `const names = [];
   for (let at = globalThis; at && at !== Object.prototype; at = Object.getPrototypeOf(at)) {

@@ -1,6 +1,6 @@
 // Looked-up columns that are kept filled by edits and changes of the sheet, and the triggers for them.
 import { describe, expect, it } from 'vitest';
-import type { EditedRange, TriggerData } from '../../../../addon/dev/host/types.ts';
+import type { Block, TriggerData } from '../../../../addon/dev/host/types.ts';
 import { longIt } from '../../../pick-cases.ts';
 import type { Sidebar } from '../sidebar.ts';
 import { addRows, listBought, openKept, SETTINGS } from './kept-filled.ts';
@@ -13,12 +13,12 @@ const openTrigger: TriggerData = {
   document: 'workbook',
   event: 'ON_OPEN',
 };
-const FOURTH_ROW: EditedRange = { sheet: 1, row: 4, column: 1, rows: 1, columns: 1 };
+const FOURTH_ROW: Block = { sheet: 1, row: 4, column: 1, rows: 1, columns: 1 };
 
 it('an edit of the keys fills new rows, other edits call nothing', async () => {
   const { sidebar, answers } = await openKept({ triggers: [openTrigger] });
   const before = sidebar.listCalls().length;
-  const edit = (range: Partial<EditedRange>) => sidebar.runEditTriggers({ ...FOURTH_ROW, ...range });
+  const edit = (range: Partial<Block>) => sidebar.runEditTriggers({ ...FOURTH_ROW, ...range });
   addRows(sidebar, 'c.example');
   expect(await edit({ column: 2, columns: 3 })).toEqual([null, null]);
   expect(await edit({ row: 1 })).toEqual([null, null]);

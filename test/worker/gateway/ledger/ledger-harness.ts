@@ -81,7 +81,7 @@ export function createLedgerBench(state: DurableObjectState): LedgerBench {
   const clock = { now: NOON };
   const alarm: LedgerBench['alarm'] = { at: undefined };
   const timers: LedgerBench['timers'] = [];
-  const sleep = (ms: number, signal?: AbortSignal): Promise<void> => {
+  const sleep = (ms: number, until?: Promise<unknown>): Promise<void> => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = { ms, fire: resolve };
     timers.push(timer);
@@ -89,10 +89,7 @@ export function createLedgerBench(state: DurableObjectState): LedgerBench {
       const at = timers.indexOf(timer);
       if (at >= 0) timers.splice(at, 1);
     };
-    signal?.addEventListener('abort', () => {
-      end();
-      resolve();
-    });
+    until?.then(() => resolve(), resolve);
     return promise.then(end);
   };
   const setAlarm = (at: number): void => {

@@ -196,9 +196,11 @@ function check(run: Run): void {
   const budget = ledger.getBudget();
   expect(budget.reserved).toBe(sumCredits(reservations.filter(({ state }) => state === 'open')));
   expect(budget.unclear).toBe(sumCredits(reservations.filter(({ state }) => state === 'unclear')));
-  const topped = sql.exec<{ topped: number }>("SELECT topped FROM totals WHERE account = ''").toArray();
+  const totals = sql
+    .exec<{ from_top_ups: number }>("SELECT from_top_ups FROM totals WHERE account = ''")
+    .toArray();
   const bought = sumCredits(listEntries(bench, 'top_up'));
-  expect(budget.topUp).toBe(bought - topped.reduce((sum, row) => sum + row.topped, 0));
+  expect(budget.topUp).toBe(bought - totals.reduce((sum, row) => sum + row.from_top_ups, 0));
   expect(budget.topUp).toBeGreaterThanOrEqual(0);
   // A request waits only for an open reservation.
   if (run.waiting.size > 0) expect(budget.reserved).toBeGreaterThan(0);

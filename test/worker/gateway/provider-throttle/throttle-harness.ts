@@ -85,7 +85,7 @@ export async function withThrottle(
     });
     const platform: Platform = {
       now: () => clock.now,
-      sleep: (ms, signal) => clock.after(ms, signal),
+      sleep: (ms, until) => clock.after(ms, until),
       random,
     };
     const counted: ThrottleStorage = { sql, transactionSync: (work) => storage.transactionSync(work) };

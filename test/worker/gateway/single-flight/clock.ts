@@ -23,15 +23,16 @@ export class Clock {
     return times.length === 0 ? undefined : Math.min(...times);
   }
 
-  after(ms: number, signal?: AbortSignal): Promise<void> {
+  after(ms: number, until?: Promise<unknown>): Promise<void> {
     if (!(ms > 0)) throw new Error(`a timer of ${ms} ms`);
     return new Promise((resolve) => {
       const timer = { at: this.now + ms, ring: resolve };
       this.#timers.add(timer);
-      signal?.addEventListener('abort', () => {
+      const end = (): void => {
         this.#timers.delete(timer);
         resolve();
-      });
+      };
+      until?.then(end, end);
     });
   }
 

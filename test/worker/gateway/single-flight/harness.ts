@@ -108,7 +108,7 @@ export class SingleFlightHarness {
         if (!lifetime.hasEnded) this.errors.push(error);
       });
     };
-    const sleep = (ms: number, signal?: AbortSignal) => call(() => this.clock.after(ms, signal));
+    const sleep = (ms: number, until?: Promise<unknown>) => call(() => this.clock.after(ms, until));
     let pseudonyms: Pseudonyms | undefined;
     const store = new SingleFlightStore(this.#guardStorage(lifetime));
     store.identity = IDENTITY;

@@ -21,7 +21,7 @@ async function erase(harness: SingleFlightHarness, ...keys: [string, string, str
 
 /** Everything that the object has stored or sent to others, as one text. */
 function dump(harness: SingleFlightHarness): string {
-  const tables = ['answers', 'answer_rests', 'background_calls', 'unclear', 'purchases'];
+  const tables = ['answers', 'answer_parts', 'background_calls', 'unclear', 'purchases'];
   const rows = tables.map((table) => harness.sql.exec(`SELECT * FROM ${table}`).toArray());
   return JSON.stringify([rows, [...harness.kv.entries.values()], harness.publications]);
 }

@@ -213,7 +213,7 @@ describe('background calls', () => {
       expect(harness.clock.timers).toBe(0);
       expect(harness.sql.exec('SELECT name FROM copies').toArray()).toHaveLength(2);
       expect(Number(harness.alarm) - START).toBeGreaterThan(364 * day);
-      for (const table of ['answers', 'answer_rests', 'purchases', 'unclear', 'background_calls']) {
+      for (const table of ['answers', 'answer_parts', 'purchases', 'unclear', 'background_calls']) {
         expect([table, harness.sql.exec(`SELECT * FROM ${table}`).toArray()]).toEqual([table, []]);
       }
     }));

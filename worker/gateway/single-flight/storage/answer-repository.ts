@@ -1,5 +1,6 @@
 // Stores answers for ten minutes and until KV has them, and the index of their copies in KV.
 import * as z from 'zod';
+import { hashText } from '../../../../shared/lib/hash.ts';
 import { toJsonLists } from '../../../db/json-list.ts';
 import type { Settlement } from '../../ledger/types.ts';
 import type { SingleFlightStorage } from './schema.ts';
@@ -24,21 +25,13 @@ export interface KvEntry {
   text?: string;
 }
 
-/** The stored form names a KV key `place`. */
 const kvEntriesSchema = z.array(
-  z
-    .object({ place: z.string(), ttl: z.number(), text: z.string().exactOptional() })
-    .transform(({ place, ...entry }): KvEntry => ({ kvKey: place, ...entry })),
+  z.object({ kvKey: z.string(), ttl: z.number(), text: z.string().exactOptional() }),
 );
 const pseudonymsSchema = z.array(z.array(z.string()));
 
 const decodeKvEntries = (text: string): KvEntry[] => kvEntriesSchema.parse(JSON.parse(text));
 const decodePseudonyms = (text: string): string[][] => pseudonymsSchema.parse(JSON.parse(text));
-
-function encodeKvEntries(entries: readonly KvEntry[]): string {
-  const stored = entries.map(({ kvKey, ...entry }) => ({ place: kvKey, ...entry }));
-  return JSON.stringify(stored satisfies z.input<typeof kvEntriesSchema>);
-}
 
 /** A complete KV entry and the answer that it belongs to. */
 export type KvWrite = Required<KvEntry> & Pick<StoredAnswer, 'fetchedAt'>;
@@ -69,13 +62,14 @@ function splitText(text: string): [first: string, ...others: string[]] {
 }
 
 const hasName = 'name IN (SELECT value FROM json_each(?))';
-const containsAny = (column: 'who' | 'refs'): string =>
+const containsAny = (column: 'pseudonyms' | 'other_references'): string =>
   `EXISTS (SELECT 1 FROM json_each(?) WHERE instr(${column}, value) > 0)`;
 
 /** Condition of rows under some names or with a pseudonym. */
-const OF_SUBJECT = `(${hasName} OR ${containsAny('who')})`;
-const INSERT_COPIES = `INSERT OR REPLACE INTO copies (name, fetched_at, kept_until, who, places, refs)
-  SELECT name, fetched_at, fetched_at + 1000 * (places ->> '$[0].ttl'), who, places, refs FROM answers`;
+const OF_SUBJECT = `(${hasName} OR ${containsAny('pseudonyms')})`;
+const INSERT_COPIES = `INSERT OR REPLACE INTO copies (name, fetched_at, kept_until, pseudonyms, kv_entries, other_references)
+  SELECT name, fetched_at, fetched_at + 1000 * (kv_entries ->> '$[0].ttl'), pseudonyms, kv_entries, other_references
+    FROM answers`;
 
 /** Records in the table of purchases what their answers tell, before these are deleted or replaced. */
 export const END_PURCHASES = `UPDATE purchases SET state = 'ended', name = NULL, charged = answers.charged FROM answers
@@ -105,13 +99,21 @@ export class AnswerRepository {
   #hasLongAnswers: boolean;
   /** Answers that KV may not have. Only free ones are marked as stored: for the others, the end of the purchase tells. */
   readonly #unwritten: Map<string, { fetchedAt: number; isFree: boolean }>;
+  /** Hashes of the names of all answers, and of some deleted ones: a miss needs no query to find nothing. */
+  #nameHashes: Set<number>;
   #changes = 0;
 
   constructor(storage: SingleFlightStorage) {
     this.#storage = storage;
-    this.#hasLongAnswers = storage.sql.exec('SELECT 1 FROM answer_rests LIMIT 1').toArray().length > 0;
+    this.#hasLongAnswers = storage.sql.exec('SELECT 1 FROM answer_parts LIMIT 1').toArray().length > 0;
     const unwritten = this.listUnwritten();
     this.#unwritten = new Map(unwritten.map(({ name, fetchedAt }) => [name, { fetchedAt, isFree: true }]));
+    this.#nameHashes = this.#readNameHashes();
+  }
+
+  #readNameHashes(): Set<number> {
+    const names = this.#storage.sql.exec<{ name: string }>('SELECT name FROM answers');
+    return new Set(names.toArray().map(({ name }) => hashText(name)));
   }
 
   /** Counts the answers that were replaced, stripped or deleted: none was as long as the number is the same. */
@@ -120,23 +122,24 @@ export class AnswerRepository {
   }
 
   find(name: string): StoredAnswer | undefined {
-    type Row = { fetched_at: number; who: string; refs: string; text: string };
+    if (!this.#nameHashes.has(hashText(name))) return undefined;
+    type Row = { fetched_at: number; pseudonyms: string; other_references: string; text: string };
     const [row] = this.#storage.sql
-      .exec<Row>('SELECT fetched_at, who, refs, text FROM answers WHERE name = ?', name)
+      .exec<Row>('SELECT fetched_at, pseudonyms, other_references, text FROM answers WHERE name = ?', name)
       .toArray();
     if (row === undefined) return undefined;
     return {
       text: this.#readText(name, row.text),
       fetchedAt: row.fetched_at,
-      pseudonyms: decodePseudonyms(row.who),
-      references: decodeReferences(row.refs),
+      pseudonyms: decodePseudonyms(row.pseudonyms),
+      references: decodeReferences(row.other_references),
     };
   }
 
   #readText(name: string, first: string): string {
     if (first.length < MAX_VALUE_LENGTH - 1) return first;
     const others = this.#storage.sql
-      .exec<{ text: string }>('SELECT text FROM answer_rests WHERE name = ? ORDER BY part', name)
+      .exec<{ text: string }>('SELECT text FROM answer_parts WHERE name = ? ORDER BY part', name)
       .toArray();
     return first + others.map(({ text }) => text).join('');
   }
@@ -152,35 +155,38 @@ export class AnswerRepository {
   ): void {
     const { sql } = this.#storage;
     const [first, ...others] = splitText(text);
-    const places = encodeKvEntries(kvEntries);
-    if (sql.exec('SELECT 1 FROM answers WHERE name = ?', name).toArray().length > 0) {
+    const encodedEntries = JSON.stringify(kvEntries);
+    const nameHash = hashText(name);
+    if (this.#nameHashes.has(nameHash)) {
       this.#changes += 1;
       // An earlier answer may have other KV entries, if the id or the names of its record have changed.
-      sql.exec(`${INSERT_COPIES} WHERE name = ? AND places <> ?`, name, places);
+      sql.exec(`${INSERT_COPIES} WHERE name = ? AND kv_entries <> ?`, name, encodedEntries);
       sql.exec(`${END_PURCHASES} AND answers.name = ?`, name);
     }
     sql.exec(
-      `INSERT OR REPLACE INTO answers (name, fetched_at, stored, who, places, refs, purchase, charged, text)
+      `INSERT OR REPLACE INTO answers
+         (name, fetched_at, stored, pseudonyms, kv_entries, other_references, purchase, charged, text)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       name,
       fetchedAt,
       settlement === undefined ? 0 : 1,
       JSON.stringify(pseudonyms),
-      places,
+      encodedEntries,
       encodeReferences(references),
       settlement?.id ?? null,
       settlement === undefined ? null : encodeCharge(settlement.charged),
       first,
     );
+    this.#nameHashes.add(nameHash);
     this.#unwritten.set(name, { fetchedAt, isFree: settlement === undefined });
-    if (this.#hasLongAnswers) sql.exec('DELETE FROM answer_rests WHERE name = ?', name);
+    if (this.#hasLongAnswers) sql.exec('DELETE FROM answer_parts WHERE name = ?', name);
     this.#insertRests(name, others);
   }
 
   #insertRests(name: string, parts: readonly string[]): void {
     this.#hasLongAnswers ||= parts.length > 0;
     parts.forEach((part, at) => {
-      this.#storage.sql.exec('INSERT INTO answer_rests (name, part, text) VALUES (?, ?, ?)', name, at, part);
+      this.#storage.sql.exec('INSERT INTO answer_parts (name, part, text) VALUES (?, ?, ?)', name, at, part);
     });
   }
 
@@ -194,12 +200,12 @@ export class AnswerRepository {
 
   /** Returns the KV entries of an answer; none if it was deleted or replaced. */
   getKvWrites(name: string, fetchedAt: number): KvWrite[] {
-    type Row = { places: string; text: string };
+    type Row = { kv_entries: string; text: string };
     const [row] = this.#storage.sql
-      .exec<Row>('SELECT places, text FROM answers WHERE name = ? AND fetched_at = ?', name, fetchedAt)
+      .exec<Row>('SELECT kv_entries, text FROM answers WHERE name = ? AND fetched_at = ?', name, fetchedAt)
       .toArray();
     if (row === undefined) return [];
-    const kvEntries = decodeKvEntries(row.places);
+    const kvEntries = decodeKvEntries(row.kv_entries);
     return toKvWrites({ kvEntries, text: this.#readText(name, row.text), fetchedAt });
   }
 
@@ -261,7 +267,7 @@ export class AnswerRepository {
 
   #deleteRests(names: readonly string[]): void {
     for (const list of toJsonLists(names)) {
-      this.#storage.sql.exec(`DELETE FROM answer_rests WHERE ${hasName}`, list);
+      this.#storage.sql.exec(`DELETE FROM answer_parts WHERE ${hasName}`, list);
     }
   }
 
@@ -271,26 +277,26 @@ export class AnswerRepository {
     lists: readonly (readonly string[])[],
     limit = -1,
   ): Copy[] {
-    type Row = { name: string; fetched_at: number; who: string; places: string };
+    type Row = { name: string; fetched_at: number; pseudonyms: string; kv_entries: string };
     return this.#storage.sql
       .exec<Row>(
-        `SELECT name, fetched_at, who, places FROM ${table} WHERE ${where} LIMIT ?`,
+        `SELECT name, fetched_at, pseudonyms, kv_entries FROM ${table} WHERE ${where} LIMIT ?`,
         ...lists.map((list) => JSON.stringify(list)),
         limit,
       )
       .toArray()
-      .map(({ name, fetched_at, who, places }) => ({
+      .map(({ name, fetched_at, pseudonyms, kv_entries }) => ({
         name,
         fetchedAt: fetched_at,
-        kvEntries: decodeKvEntries(places),
-        pseudonyms: decodePseudonyms(who),
+        kvEntries: decodeKvEntries(kv_entries),
+        pseudonyms: decodePseudonyms(pseudonyms),
       }));
   }
 
   /** Lists answers or copies that name somebody else by one of these references. */
   listNaming(table: 'answers' | 'copies', references: readonly string[], limit: number): Copy[] {
     const wanted = references.map((reference) => encodeReferences([reference]));
-    return this.#list(table, containsAny('refs'), [wanted], limit);
+    return this.#list(table, containsAny('other_references'), [wanted], limit);
   }
 
   /** Replaces the text of an answer from which somebody was erased. Its KV entries and references stay. */
@@ -315,7 +321,7 @@ export class AnswerRepository {
     const { sql } = this.#storage;
     for (const reference of references) {
       sql.exec(
-        `UPDATE ${table} SET refs = replace(refs, ?, ' ') WHERE name = ? AND fetched_at = ?`,
+        `UPDATE ${table} SET other_references = replace(other_references, ?, ' ') WHERE name = ? AND fetched_at = ?`,
         encodeReferences([reference]),
         name,
         fetchedAt,
@@ -333,7 +339,7 @@ export class AnswerRepository {
    */
   deleteExpired(before: number, now: number): void {
     const { sql } = this.#storage;
-    this.#storage.transactionSync(() => {
+    const hasDeleted = this.#storage.transactionSync(() => {
       const expired = sql
         .exec<{ name: string; fetched_at: number }>(
           'SELECT name, fetched_at FROM answers WHERE stored = 1 AND fetched_at < ?',
@@ -345,6 +351,9 @@ export class AnswerRepository {
         );
       if (expired.length > 0) this.moveToCopies(expired);
       sql.exec('DELETE FROM copies WHERE kept_until <= ?', now);
+      return expired.length > 0;
     });
+    // Only now that the deletion is stored. Names may share a hash, so none is removed alone.
+    if (hasDeleted) this.#nameHashes = this.#readNameHashes();
   }
 }

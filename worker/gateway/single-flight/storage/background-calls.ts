@@ -25,7 +25,7 @@ export class BackgroundCalls {
   add({ call, payer, requestedAt }: BackgroundCall): void {
     this.#names.add(call.name);
     this.#sql.exec(
-      `INSERT OR IGNORE INTO background_calls (name, call, team, token, source, spreadsheet, asked_at)
+      `INSERT OR IGNORE INTO background_calls (name, call, team, token, source, spreadsheet, requested_at)
          VALUES (?, ?, ?, ?, ?, ?, ?)`,
       call.name,
       JSON.stringify(call),
@@ -43,24 +43,24 @@ export class BackgroundCalls {
 
   /** Lists the calls requested since a time, oldest first. Deletes older ones. */
   list(since: number): BackgroundCall[] {
-    this.#sql.exec('DELETE FROM background_calls WHERE asked_at < ?', since);
+    this.#sql.exec('DELETE FROM background_calls WHERE requested_at < ?', since);
     type Row = {
       call: string;
       team: string;
       token: string;
       source: RecordedSource | null;
       spreadsheet: string | null;
-      asked_at: number;
+      requested_at: number;
     };
     return this.#sql
       .exec<Row>(
-        'SELECT call, team, token, source, spreadsheet, asked_at FROM background_calls ORDER BY asked_at',
+        'SELECT call, team, token, source, spreadsheet, requested_at FROM background_calls ORDER BY requested_at',
       )
       .toArray()
-      .map(({ call, team, token, source, spreadsheet, asked_at }) => {
+      .map(({ call, team, token, source, spreadsheet, requested_at }) => {
         const request: CallRequest = JSON.parse(call);
         const payer = { team, token, source: source ?? undefined, spreadsheet: spreadsheet ?? undefined };
-        return { call: request, payer, requestedAt: asked_at };
+        return { call: request, payer, requestedAt: requested_at };
       });
   }
 }

@@ -8,22 +8,22 @@ import { migrateStorage } from '../../../db/object-schema.ts';
 export type SingleFlightStorage = Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
 
 const VERSION_1 = `
-  -- Answers of the provider. who: pseudonyms of the people and companies in it; places: KV keys to write; stored: 0 until KV
-  -- has them; 1 from the start if the end of their purchase tells; refs: references of everybody else in the answer, between
+  -- Answers of the provider. pseudonyms: of the people and companies in it; kv_entries: to write; stored: 0 until KV has
+  -- them; 1 from the start if the end of their purchase tells; other_references: of everybody else in the answer, between
   -- spaces; purchase, charged: the purchase that the answer has ended, and its price. The text is the last column, because
   -- SQLite reads the columns before it without it.
   CREATE TABLE answers (
-    name TEXT PRIMARY KEY, fetched_at INTEGER NOT NULL, stored INTEGER NOT NULL, who TEXT NOT NULL, places TEXT NOT NULL,
-    refs TEXT NOT NULL, purchase TEXT, charged INTEGER, text TEXT NOT NULL
+    name TEXT PRIMARY KEY, fetched_at INTEGER NOT NULL, stored INTEGER NOT NULL, pseudonyms TEXT NOT NULL,
+    kv_entries TEXT NOT NULL, other_references TEXT NOT NULL, purchase TEXT, charged INTEGER, text TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
   -- Further parts of answers that are too long for one value.
-  CREATE TABLE answer_rests (
+  CREATE TABLE answer_parts (
     name TEXT NOT NULL, part INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (name, part)
   ) STRICT, WITHOUT ROWID;
   -- The copies in KV of answers that are no longer stored here, so that an erasure finds them without listing KV.
   CREATE TABLE copies (
-    name TEXT NOT NULL, fetched_at INTEGER NOT NULL, kept_until INTEGER NOT NULL, who TEXT NOT NULL, places TEXT NOT NULL,
-    refs TEXT NOT NULL, PRIMARY KEY (name, fetched_at)
+    name TEXT NOT NULL, fetched_at INTEGER NOT NULL, kept_until INTEGER NOT NULL, pseudonyms TEXT NOT NULL,
+    kv_entries TEXT NOT NULL, other_references TEXT NOT NULL, PRIMARY KEY (name, fetched_at)
   ) STRICT, WITHOUT ROWID;
   -- Reservations of paid calls, from the sent mark until their ledgers have confirmed the settlement and KV has the answer. A
   -- sent one that its answer names has ended with the price there, which saves a write for each purchase. charged: NULL is
@@ -37,12 +37,12 @@ const VERSION_1 = `
   -- Background calls. source: NULL for programs.
   CREATE TABLE background_calls (
     name TEXT PRIMARY KEY, call TEXT NOT NULL, team TEXT NOT NULL, token TEXT NOT NULL, source TEXT, spreadsheet TEXT,
-    asked_at INTEGER NOT NULL
+    requested_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
   -- Pseudonyms of erased keys.
   CREATE TABLE erased (pseudonym TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
   -- identity: the provider's; erased: set once earlier erasures are loaded.
-  CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE properties (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
 /** By version; append a step to change the tables. */

@@ -28,7 +28,7 @@ export class SingleFlightStore {
   /** Paid calls that were in flight when the object ended. Their answers are lost. */
   readonly lostCalls: readonly ReservedCall[];
   readonly #storage: SingleFlightStorage;
-  readonly #facts: Map<string, string>;
+  readonly #properties: Map<string, string>;
   /** Of ended purchases, in memory, because every call reads them. */
   readonly #settlements: Map<string, PendingSettlement>;
   /** Most objects never have an erased key or an unclear call: they skip the queries for them. */
@@ -45,8 +45,10 @@ export class SingleFlightStore {
     this.#hasErasedKeys = storage.sql.exec('SELECT 1 FROM erased LIMIT 1').toArray().length > 0;
     this.#hasUnclearCalls = storage.sql.exec('SELECT 1 FROM unclear LIMIT 1').toArray().length > 0;
     this.#settlements = this.#readSettlements();
-    const facts = storage.sql.exec<{ name: string; value: string }>('SELECT name, value FROM facts');
-    this.#facts = new Map(facts.toArray().map(({ name, value }) => [name, value]));
+    const properties = storage.sql.exec<{ name: string; value: string }>(
+      'SELECT name, value FROM properties',
+    );
+    this.#properties = new Map(properties.toArray().map(({ name, value }) => [name, value]));
   }
 
   /** Ends the purchases that were in flight when the object ended: by their answers, or as unclear. */
@@ -70,17 +72,17 @@ export class SingleFlightStore {
 
   /** The provider's identity; undefined before the first request. */
   get identity(): string | undefined {
-    return this.#facts.get('identity');
+    return this.#properties.get('identity');
   }
 
   set identity(identity: string) {
-    this.#setFact('identity', identity);
+    this.#setProperty('identity', identity);
   }
 
-  #setFact(name: string, value: string): void {
-    if (this.#facts.get(name) === value) return;
-    this.#storage.sql.exec('INSERT OR REPLACE INTO facts (name, value) VALUES (?, ?)', name, value);
-    this.#facts.set(name, value);
+  #setProperty(name: string, value: string): void {
+    if (this.#properties.get(name) === value) return;
+    this.#storage.sql.exec('INSERT OR REPLACE INTO properties (name, value) VALUES (?, ?)', name, value);
+    this.#properties.set(name, value);
   }
 
   get hasErasedKeys(): boolean {
@@ -179,10 +181,10 @@ export class SingleFlightStore {
 
   /** Loads, once, the keys that were erased before this object existed. */
   async loadErased(listErasedKeys: () => AsyncIterable<readonly string[]>): Promise<void> {
-    if (this.#facts.has('erased')) return;
+    if (this.#properties.has('erased')) return;
     // Page by page, because all objects of an isolate may load them at the same time.
     for await (const pseudonyms of listErasedKeys()) this.addErasedKeys(pseudonyms);
-    this.#setFact('erased', 'known');
+    this.#setProperty('erased', 'known');
   }
 
   /** Ends the refusal of keys. */

@@ -4,7 +4,7 @@ import { isPattern } from '../fields.ts';
 import type { Query } from '../query.ts';
 import { buildDisMax, MATCH_NONE, withBoost } from './combine.ts';
 import { findField } from './leaves.ts';
-import { FieldError, MAX_CLAUSES, QueryError, type Scope, toCreationMessage } from './scope.ts';
+import { creationError, MAX_CLAUSES, QueryError, type Scope } from './scope.ts';
 
 export interface WeightedField {
   field: MappedField;
@@ -34,18 +34,19 @@ function parseWeight(clause: string, weightedName: string): { name: string; boos
 }
 
 /**
- * Resolves names such as `name^2` and `location_*`. The boosts of a field that several names match are multiplied.
+ * Resolves names such as `name^2` and `location_*`; no names are all fields. The boosts of a field that several names
+ * match are multiplied.
  * @returns the fields, and whether all fields were requested; values that don't fit a field are ignored then
  * @throws QueryError for an invalid boost or too many fields
  */
 export function resolveFields(
   scope: Scope,
   clause: string,
-  names: readonly string[] = [ALL_FIELDS],
+  names: readonly string[] = [],
 ): { fields: readonly WeightedField[]; all: boolean } {
   const weighted = new Map<string, WeightedField>();
   let all = false;
-  for (const weightedName of names) {
+  for (const weightedName of names.length === 0 ? [ALL_FIELDS] : names) {
     const { name, boost } = parseWeight(clause, weightedName);
     all ||= name === ALL_FIELDS;
     for (const field of findFields(scope, name)) {
@@ -53,10 +54,8 @@ export function resolveFields(
       weighted.set(field.path, { field, boost: Math.min(boost * previous, Number.MAX_VALUE) });
     }
     if (weighted.size > MAX_CLAUSES) {
-      throw new QueryError(
-        toCreationMessage(
-          `field expansion matches too many fields, limit: ${MAX_CLAUSES}, got: ${weighted.size}`,
-        ),
+      throw creationError(
+        `field expansion matches too many fields, limit: ${MAX_CLAUSES}, got: ${weighted.size}`,
       );
     }
   }
@@ -90,14 +89,4 @@ export function buildBestField(
     if (query !== undefined) queries.push(withBoost(query, boost));
   }
   return queries.length === 0 ? undefined : buildDisMax(queries, tieBreaker);
-}
-
-/** Ignores field errors if lenient. */
-export function withLenience<T>(lenient: boolean, buildQuery: () => T): T | typeof MATCH_NONE {
-  try {
-    return buildQuery();
-  } catch (error) {
-    if (lenient && error instanceof FieldError) return MATCH_NONE;
-    throw error;
-  }
 }

@@ -1,6 +1,6 @@
 // DeveloperMetadata in the realm: handles by id; the host stores the entries.
-import type { Bridge } from '../bridge.ts';
-import { emulateObject, enumeration, type Methods, memberName, method } from '../emulated.ts';
+import { chained, emulateObject, enumeration, type Methods, memberName, method } from '../emulated.ts';
+import type { SpreadsheetContext } from './handles.ts';
 
 const METADATA = 'SpreadsheetApp.DeveloperMetadata';
 const VISIBILITY = 'SpreadsheetApp.DeveloperMetadataVisibility';
@@ -9,31 +9,20 @@ export const metadataEnumerations = {
   DeveloperMetadataVisibility: enumeration(VISIBILITY, ['DOCUMENT', 'PROJECT']),
 };
 
-export interface MetadataContext {
-  readonly bridge: Bridge;
-  readonly spreadsheet: () => object | null;
-  readonly sheet: (id: number) => object;
-  readonly range: (block: unknown) => object;
-}
-
 /** Creates an entry. Each getter is a call, as a script that reads many entries should expect. */
-function createMetadata(context: MetadataContext, id: unknown): object {
+function createMetadata(context: SpreadsheetContext, id: unknown): object {
   const call = (name: string, ...args: unknown[]): unknown =>
     context.bridge.call(`${METADATA}.${name}`, id, ...args);
-  const self: object = emulateObject(METADATA, {
+  return emulateObject(METADATA, {
     getId: method(() => id),
     getValue: method(() => call('getValue')),
     getLocation: method(() => createLocation(context, call('getLocation'))),
-    setValue: method((value) => {
-      call('setValue', value);
-      return self;
-    }, 'String'),
+    setValue: chained((value) => call('setValue', value), 'String'),
     remove: method(() => void call('remove')),
   });
-  return self;
 }
 
-function createLocation(context: MetadataContext, data: unknown): object {
+function createLocation(context: SpreadsheetContext, data: unknown): object {
   const { type, sheet, area }: { type?: unknown; sheet?: unknown; area?: unknown } = Object(data);
   const getLine = (axis: string) =>
     method(() =>
@@ -48,7 +37,7 @@ function createLocation(context: MetadataContext, data: unknown): object {
   });
 }
 
-function createMetadataList(context: MetadataContext, ids: unknown): object[] {
+function createMetadataList(context: SpreadsheetContext, ids: unknown): object[] {
   return Array.isArray(ids) ? ids.map((id) => createMetadata(context, id)) : [];
 }
 
@@ -56,36 +45,31 @@ function createMetadataList(context: MetadataContext, ids: unknown): object[] {
  * Creates the methods of a range, a sheet or the spreadsheet.
  * @param path - the class
  * @param place - the host's arguments for the object
- * @param self - returns the object
  */
 export function metadataMethods(
-  context: MetadataContext,
+  context: SpreadsheetContext,
   path: string,
   place: readonly unknown[],
-  self: () => object,
 ): Methods {
   const { bridge } = context;
-  const add = (key: unknown, ...rest: unknown[]): object => {
+  const add = (key: unknown, ...rest: unknown[]): void => {
     const value = rest.find((argument) => typeof argument === 'string') ?? null;
     const visibility = rest.map(memberName).find(Boolean) ?? 'DOCUMENT';
     bridge.call(`${path}.addDeveloperMetadata`, ...place, key, value, visibility);
-    return self();
   };
   const createFinder = (): object => {
     let key: unknown;
-    const finder: object = emulateObject('SpreadsheetApp.DeveloperMetadataFinder', {
-      withKey: method((value) => {
+    return emulateObject('SpreadsheetApp.DeveloperMetadataFinder', {
+      withKey: chained((value) => {
         key = value;
-        return finder;
       }, 'String'),
       find: method(() =>
         createMetadataList(context, bridge.call('SpreadsheetApp.DeveloperMetadataFinder.find', key, place)),
       ),
     });
-    return finder;
   };
   return {
-    addDeveloperMetadata: method(
+    addDeveloperMetadata: chained(
       add,
       'String',
       `String, ${VISIBILITY}`,

@@ -1,23 +1,16 @@
-// Sheets and ranges of the host that objects of the realm stand for, and rules for their values.
-import type { Area } from '../../sheets/workbook.ts';
-import { createException } from '../bridge.ts';
-import { emulateObject, method } from '../emulated.ts';
+// What objects of the realm stand for: sheets and ranges of the host, and rules for their values.
+import type { Block, ValidationData } from '../../sheets/workbook.ts';
+import type { Bridge } from '../bridge.ts';
+import { chained, createRegistry, emulateObject, method } from '../emulated.ts';
 
-export interface Block extends Area {
-  readonly sheet: number;
-}
-
-/** Registers objects and returns what they stand for; throws for other values. */
-function createRegistry<Handle>(argument: string) {
-  const handles = new WeakMap<object, Handle>();
-  return {
-    set: (object: object, handle: Handle): void => void handles.set(object, handle),
-    get: (object: unknown): Handle => {
-      const handle = handles.get(Object(object));
-      if (handle === undefined) throw createException(`Invalid argument: ${argument}`);
-      return handle;
-    },
-  };
+/** Creates the objects of a spreadsheet. */
+export interface SpreadsheetContext {
+  readonly bridge: Bridge;
+  /** Returns null if there is no active spreadsheet. */
+  readonly spreadsheet: () => object | null;
+  readonly sheet: (id: number) => object;
+  /** @param block - from the host */
+  readonly range: (block: unknown) => object;
 }
 
 export const sheetIds = createRegistry<number>('sheet');
@@ -39,26 +32,24 @@ export function parseBlock(value: unknown): Block {
 /** The class of rules, as parameters of methods. */
 export const DATA_VALIDATION = 'SpreadsheetApp.DataValidation';
 
-interface Rule {
-  readonly values: readonly unknown[];
-  readonly allowInvalid: boolean;
-}
+type Rule = Omit<ValidationData, 'area'>;
 
-const rules = new WeakMap<object, Rule>();
+const rules = createRegistry<Rule>('rule');
+
+const toTexts = (values: unknown): string[] => (Array.isArray(values) ? values.map(String) : []);
 
 /** Returns the arguments of a rule for the host; a removed rule has no values. */
-export function getRule(value: unknown): readonly [values: readonly unknown[] | null, allowInvalid: boolean] {
+export function getRule(value: unknown): readonly [values: readonly string[] | null, allowInvalid: boolean] {
   if (value === null) return [null, true];
-  const rule = rules.get(Object(value));
-  if (rule === undefined) throw createException('Invalid argument: rule');
-  return [rule.values, rule.allowInvalid];
+  const { values, allowInvalid } = rules.get(value);
+  return [values, allowInvalid];
 }
 
 /** Creates a rule from the host's data; null if a cell has none. */
 export function createRule(data: unknown): object | null {
   if (data === null) return null;
   const { values, allowInvalid }: Record<string, unknown> = Object(data);
-  const rule = { values: Array.isArray(values) ? values : [], allowInvalid: allowInvalid === true };
+  const rule: Rule = { values: toTexts(values), allowInvalid: allowInvalid === true };
   const self = emulateObject(DATA_VALIDATION, { getAllowInvalid: method(() => rule.allowInvalid) });
   rules.set(self, rule);
   return self;
@@ -67,16 +58,13 @@ export function createRule(data: unknown): object | null {
 /** Creates the builder of SpreadsheetApp.newDataValidation(). Reference "setAllowInvalid": the default is true. */
 export function createRuleBuilder(): object {
   let rule: Rule = { values: [], allowInvalid: true };
-  const self: object = emulateObject('SpreadsheetApp.DataValidationBuilder', {
-    requireValueInList: method((values) => {
-      rule = { ...rule, values: Array.isArray(values) ? values : [] };
-      return self;
+  return emulateObject('SpreadsheetApp.DataValidationBuilder', {
+    requireValueInList: chained((values) => {
+      rule = { ...rule, values: toTexts(values) };
     }, 'String[]'),
-    setAllowInvalid: method((allowInvalid) => {
+    setAllowInvalid: chained((allowInvalid) => {
       rule = { ...rule, allowInvalid: allowInvalid === true };
-      return self;
     }, 'Boolean'),
     build: method(() => createRule(rule)),
   });
-  return self;
 }

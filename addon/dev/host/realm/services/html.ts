@@ -1,38 +1,19 @@
 // HtmlService in the realm: pages for sidebars.
-import { type Bridge, createException } from '../bridge.ts';
-import { emulateObject, method } from '../emulated.ts';
+import type { Bridge } from '../bridge.ts';
+import { chained, createRegistry, emulateObject, method } from '../emulated.ts';
 
 /** Class name, for parameter lists. */
 export const HTML_OUTPUT = 'HtmlService.HtmlOutput';
 
-export interface Page {
-  readonly html: string;
-  readonly title: string;
-}
-
-const pages = new WeakMap<object, Page>();
-
-/** Returns a page's content; throws for other values. */
-export function getPage(output: unknown): Page {
-  const page = pages.get(Object(output));
-  if (!page) throw createException('Invalid argument: userInterface');
-  return page;
-}
+/** Contents of pages. */
+export const pages = createRegistry<{ readonly html: string; readonly title: string }>('userInterface');
 
 function createHtmlOutput(html: string): object {
   const self = emulateObject(HTML_OUTPUT, {
-    setTitle: method((title) => {
-      pages.set(self, { html, title: String(title) });
-      return self;
-    }, 'String'),
+    setTitle: chained((title) => pages.set(self, { html, title: String(title) }), 'String'),
   });
   pages.set(self, { html, title: '' });
   return self;
-}
-
-/** Reference "HtmlTemplate", getRawContent: the unprocessed file. Scriptlets are not emulated. */
-function createHtmlTemplate(content: unknown): object {
-  return emulateObject('HtmlService.HtmlTemplate', { getRawContent: method(() => content) });
 }
 
 /**
@@ -46,9 +27,10 @@ export function createHtmlService(bridge: Bridge, readFile: (name: string) => st
       (name) => createHtmlOutput(open('HtmlService.createHtmlOutputFromFile', name)),
       'String',
     ),
-    createTemplateFromFile: method(
-      (name) => createHtmlTemplate(open('HtmlService.createTemplateFromFile', name)),
-      'String',
-    ),
+    // Reference "HtmlTemplate", getRawContent: the unprocessed file. Scriptlets are not emulated.
+    createTemplateFromFile: method((name) => {
+      const content = open('HtmlService.createTemplateFromFile', name);
+      return emulateObject('HtmlService.HtmlTemplate', { getRawContent: method(() => content) });
+    }, 'String'),
   });
 }

@@ -1,18 +1,16 @@
 // Protection in the realm. Its settings are read-only: changing them is not emulated.
-import type { Bridge } from '../bridge.ts';
 import { emulateObject, enumeration, memberName, method } from '../emulated.ts';
-import { parseBlock } from './handles.ts';
-import { createRange, type RangeContext } from './range.ts';
+import { parseBlock, type SpreadsheetContext } from './handles.ts';
 
 const PROTECTION_TYPE = 'SpreadsheetApp.ProtectionType';
 
 export const protectionTypes = enumeration(PROTECTION_TYPE, ['RANGE', 'SHEET']);
 
-function createProtection(context: RangeContext, data: unknown): object {
+function createProtection(context: SpreadsheetContext, data: unknown): object {
   const { type, range: block, canEdit }: Record<string, unknown> = Object(data);
   return emulateObject('SpreadsheetApp.Protection', {
     getProtectionType: method(() => protectionTypes[String(type)]),
-    getRange: method(() => createRange(context, parseBlock(block))),
+    getRange: method(() => context.range(block)),
     canEdit: method(() => canEdit),
     remove: method(() => {
       const { sheet, row, column, rows, columns } = parseBlock(block);
@@ -22,14 +20,9 @@ function createProtection(context: RangeContext, data: unknown): object {
 }
 
 /** Creates the method getProtections of a sheet (by id) or of the spreadsheet. */
-export function getProtectionsMethod(
-  bridge: Bridge,
-  context: RangeContext,
-  path: string,
-  ...sheet: readonly number[]
-) {
+export function getProtectionsMethod(context: SpreadsheetContext, path: string, ...sheet: readonly number[]) {
   return method((type) => {
-    const list = bridge.call(`${path}.getProtections`, ...sheet, memberName(type));
+    const list = context.bridge.call(`${path}.getProtections`, ...sheet, memberName(type));
     return Array.isArray(list) ? list.map((data) => createProtection(context, data)) : [];
   }, PROTECTION_TYPE);
 }

@@ -1,47 +1,41 @@
 // Range in the realm: a handle; the host stores the cells.
 import { toA1 } from '../../../../../shared/table/columns.ts';
 import { STYLES } from '../../sheets/styles.ts';
+import type { Block } from '../../sheets/workbook.ts';
 import { createException } from '../bridge.ts';
-import { emulateObject, type Method, type Methods, method } from '../emulated.ts';
-import { type MetadataContext, metadataMethods } from './developer-metadata.ts';
-import { type Block, createRule, DATA_VALIDATION, getRule, parseBlock, rangeBlocks } from './handles.ts';
-import { createRichTextValue, getRichText, RICH_TEXT } from './rich-text.ts';
+import { chained, emulateObject, type Method, type Methods, method } from '../emulated.ts';
+import { metadataMethods } from './developer-metadata.ts';
+import { createRule, DATA_VALIDATION, getRule, rangeBlocks, type SpreadsheetContext } from './handles.ts';
+import { createRichTextValue, RICH_TEXT, richTexts } from './rich-text.ts';
 
 const PATH = 'SpreadsheetApp.Range';
 
-export type RangeContext = MetadataContext;
-
-/** Names of the many-cell getters by one-cell getter. */
-const GETTERS: Readonly<Record<string, string>> = {
-  getValue: 'getValues',
-  getDisplayValue: 'getDisplayValues',
-  getFormula: 'getFormulas',
-  getNumberFormat: 'getNumberFormats',
-  getNote: 'getNotes',
-  ...Object.fromEntries(STYLES.map(({ singular, plural }) => [`get${singular}`, `get${plural}`])),
+/** Cell types of properties that scripts can set: with setValue and, for many cells, setValues. */
+const SETTERS: Readonly<Record<string, string>> = {
+  Value: 'Cell',
+  Formula: 'String',
+  NumberFormat: 'String',
+  Note: 'String?',
+  ...Object.fromEntries(STYLES.map(({ name }) => [name, 'String?'])),
 };
 
-/** Many-cell setter and cell type by one-cell setter. */
-const SETTERS: Readonly<Record<string, readonly [string, string]>> = {
-  setValue: ['setValues', 'Cell'],
-  setFormula: ['setFormulas', 'String'],
-  setNumberFormat: ['setNumberFormats', 'String'],
-  setNote: ['setNotes', 'String?'],
-};
+/** Properties that scripts can get, likewise. */
+const GETTERS = [...Object.keys(SETTERS), 'DisplayValue'];
 
-export function createRange(context: RangeContext, block: Block): object {
+/** Methods without arguments that return the range. */
+const ACTIONS = ['merge', 'breakApart', 'clear', 'clearContent', 'activate'];
+
+export function createRange(context: SpreadsheetContext, block: Block): object {
   const { bridge } = context;
   const { sheet, row, column, rows, columns } = block;
   const place = [sheet, row, column, rows, columns];
   const lastRow = row + rows - 1;
   const lastColumn = column + columns - 1;
-  const callAndReturn = (name: string, ...args: unknown[]): object => {
+  const call = (name: string, ...args: unknown[]): unknown =>
     bridge.call(`${PATH}.${name}`, ...place, ...args);
-    return self;
-  };
   /** Returns another range of the sheet; the host checks its bounds. */
   const getOtherRange = (area: readonly number[]): object =>
-    createRange(context, parseBlock(bridge.call('SpreadsheetApp.Sheet.getRange', sheet, area)));
+    context.range(bridge.call('SpreadsheetApp.Sheet.getRange', sheet, area));
   const getCell = (down: unknown, right: unknown): object => {
     const [below, beside] = [Number(down), Number(right)];
     if (below < 1 || below > rows || beside < 1 || beside > columns)
@@ -51,22 +45,22 @@ export function createRange(context: RangeContext, block: Block): object {
   const fillBlock = (value: unknown): unknown[][] =>
     Array.from({ length: rows }, () => Array.from({ length: columns }, () => value));
 
-  const getters = Object.entries(GETTERS).flatMap(([single, many]): [string, Method][] => [
-    [many, method(() => bridge.call(`${PATH}.${many}`, ...place))],
-    [single, method(() => firstCell(bridge.call(`${PATH}.${many}`, sheet, row, column, 1, 1)))],
+  const getters = GETTERS.flatMap((name): [string, Method][] => {
+    const many = `get${name}s`;
+    return [
+      [many, method(() => call(many))],
+      [`get${name}`, method(() => firstCell(bridge.call(`${PATH}.${many}`, sheet, row, column, 1, 1)))],
+    ];
+  });
+  const setters = Object.entries(SETTERS).flatMap(([name, type]): [string, Method][] => [
+    [`set${name}s`, chained((cells) => call(`set${name}s`, cells), `${type}[][]`)],
+    [`set${name}`, chained((cell) => call(`set${name}`, fillBlock(cell)), type)],
   ]);
-  const setters = Object.entries(SETTERS).flatMap(([single, [many, type]]): [string, Method][] => [
-    [many, method((cells) => callAndReturn(many, cells), `${type}[][]`)],
-    [single, method((cell) => callAndReturn(single, fillBlock(cell)), type)],
-  ]);
-  const styles = STYLES.flatMap(({ singular, plural }): [string, Method][] => [
-    [`set${singular}`, method((value) => callAndReturn(`set${singular}`, value ?? ''), 'String?')],
-    [`set${plural}`, method((values) => callAndReturn(`set${plural}`, values), 'String?[][]')],
-  ]);
-  const richTexts = (area: readonly number[]): unknown[][] =>
+  const actions = ACTIONS.map((name): [string, Method] => [name, chained(() => call(name))]);
+  const getRichTexts = (area: readonly number[]): unknown[][] =>
     mapCells(bridge.call(`${PATH}.getRichTextValues`, ...area), createRichTextValue);
-  const setRichTexts = (values: unknown): object =>
-    callAndReturn('setRichTextValues', mapCells(values, getRichText));
+  const setRichTexts = (values: unknown): unknown =>
+    call('setRichTextValues', mapCells(values, richTexts.get));
   const methods: Methods = {
     getRow: method(() => row),
     getColumn: method(() => column),
@@ -78,47 +72,43 @@ export function createRange(context: RangeContext, block: Block): object {
     getSheet: method(() => context.sheet(sheet)),
     getCell: method(getCell, 'Integer, Integer'),
     isBlank: method(() => {
-      const layers = ['getValues', 'getFormulas'].map((name) => bridge.call(`${PATH}.${name}`, ...place));
+      const layers = ['getValues', 'getFormulas'].map((name) => call(name));
       return layers.flat(3).every((cell) => cell === '');
     }),
-    getRichTextValue: method(() => firstCell(richTexts([sheet, row, column, 1, 1]))),
-    getRichTextValues: method(() => richTexts(place)),
-    setRichTextValue: method((value) => setRichTexts(fillBlock(value)), RICH_TEXT),
-    setRichTextValues: method(setRichTexts, `${RICH_TEXT}[][]`),
-    getMergedRanges: method(() => createRanges(context, bridge.call(`${PATH}.getMergedRanges`, ...place))),
-    merge: method(() => callAndReturn('merge')),
-    breakApart: method(() => callAndReturn('breakApart')),
-    getDataValidations: method(() =>
-      mapCells(bridge.call(`${PATH}.getDataValidations`, ...place), createRule),
-    ),
-    setDataValidation: method(
-      (rule) => callAndReturn('setDataValidation', ...getRule(rule)),
+    getRichTextValue: method(() => firstCell(getRichTexts([sheet, row, column, 1, 1]))),
+    getRichTextValues: method(() => getRichTexts(place)),
+    setRichTextValue: chained((value) => setRichTexts(fillBlock(value)), RICH_TEXT),
+    setRichTextValues: chained(setRichTexts, `${RICH_TEXT}[][]`),
+    getMergedRanges: method(() => {
+      const merged = call('getMergedRanges');
+      return Array.isArray(merged) ? merged.map(context.range) : [];
+    }),
+    getDataValidations: method(() => mapCells(call('getDataValidations'), createRule)),
+    setDataValidation: chained(
+      (rule) => call('setDataValidation', ...getRule(rule)),
       DATA_VALIDATION,
       'String?',
     ),
     // The protection itself is among those of the sheet.
-    protect: method(() => void callAndReturn('protect')),
-    canEdit: method(() => bridge.call(`${PATH}.canEdit`, ...place)),
-    clear: method(() => callAndReturn('clear')),
-    clearContent: method(() => callAndReturn('clearContent')),
-    sort: method((column) => callAndReturn('sort', column), 'Integer'),
+    protect: method(() => void call('protect')),
+    canEdit: method(() => call('canEdit')),
+    sort: chained((column) => call('sort', column), 'Integer'),
     createFilter: method(() => {
-      bridge.call(`${PATH}.createFilter`, ...place);
+      call('createFilter');
       return createFilter(context, block, []);
     }),
-    activate: method(() => callAndReturn('activate')),
   };
-  const self: object = emulateObject(PATH, {
+  const self = emulateObject(PATH, {
     ...methods,
-    ...Object.fromEntries([...getters, ...setters, ...styles]),
-    ...metadataMethods(context, PATH, place, () => self),
+    ...Object.fromEntries([...getters, ...setters, ...actions]),
+    ...metadataMethods(context, PATH, place),
   });
   rangeBlocks.set(self, block);
   return self;
 }
 
 /** Creates the Filter of a sheet. Conditions are known by their columns only. */
-export function createFilter(context: RangeContext, block: Block, filteredColumns: unknown): object {
+export function createFilter(context: SpreadsheetContext, block: Block, filteredColumns: unknown): object {
   const covered = createRange(context, block);
   const conditions = new Set(Array.isArray(filteredColumns) ? filteredColumns.map(Number) : []);
   return emulateObject('SpreadsheetApp.Filter', {
@@ -130,11 +120,6 @@ export function createFilter(context: RangeContext, block: Block, filteredColumn
     ),
     remove: method(() => void context.bridge.call('SpreadsheetApp.Filter.remove', block.sheet)),
   });
-}
-
-/** Creates ranges from the host's list of blocks. */
-export function createRanges(context: RangeContext, list: unknown): object[] {
-  return Array.isArray(list) ? list.map((block) => createRange(context, parseBlock(block))) : [];
 }
 
 function mapCells<Item>(rows: unknown, convert: (item: unknown) => Item): Item[][] {

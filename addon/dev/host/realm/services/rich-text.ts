@@ -1,19 +1,13 @@
 // RichTextValue in the realm: texts with links. Text styles are not emulated.
 import type { RichText, Run } from '../../sheets/workbook.ts';
 import { createException } from '../bridge.ts';
-import { emulateObject, method } from '../emulated.ts';
+import { chained, createRegistry, emulateObject, method } from '../emulated.ts';
 
 /** Class name, for parameter lists. */
 export const RICH_TEXT = 'SpreadsheetApp.RichTextValue';
 
-const texts = new WeakMap<object, RichText>();
-
-/** Returns a RichTextValue's content; throws for other values. */
-export function getRichText(value: unknown): RichText {
-  const text = texts.get(Object(value));
-  if (!text) throw createException('Invalid argument: value');
-  return text;
-}
+/** Contents of RichTextValues. */
+export const richTexts = createRegistry<RichText>('value');
 
 /** Creates a RichTextValue; null for a cell without text. */
 export function createRichTextValue(value: unknown): object | null {
@@ -46,31 +40,28 @@ function createRichTextObject(rich: RichText, offset: number): object {
     ),
     copy: method(() => createRichTextBuilder(rich)),
   });
-  texts.set(self, rich);
+  richTexts.set(self, rich);
   return self;
 }
 
 /** Creates the builder of SpreadsheetApp.newRichTextValue(). */
 export function createRichTextBuilder(start: RichText = { text: '', runs: [] }): object {
   let rich = start;
-  const setLink = (...args: unknown[]): object => {
+  const setLink = (...args: unknown[]): void => {
     const [from, to, url] = args.length === 1 ? [0, rich.text.length, args[0]] : args;
     const [first, last] = validateSpan(rich, Number(from), Number(to));
     const run: Run = { start: first, end: last, link: url === null ? null : String(url) };
     const runs = [...splitRuns(rich, 0, first), run, ...splitRuns(rich, last, rich.text.length)];
     rich = { text: rich.text, runs: runs.filter((run) => run.link !== null && run.start < run.end) };
-    return self;
   };
-  const self: object = emulateObject('SpreadsheetApp.RichTextValueBuilder', {
+  return emulateObject('SpreadsheetApp.RichTextValueBuilder', {
     // Reference "setText": also clears links and styles.
-    setText: method((text) => {
+    setText: chained((text) => {
       rich = { text: String(text), runs: [] };
-      return self;
     }, 'String'),
-    setLinkUrl: method(setLink, 'String?', 'Integer, Integer, String?'),
+    setLinkUrl: chained(setLink, 'String?', 'Integer, Integer, String?'),
     build: method(() => createRichTextObject(rich, 0)),
   });
-  return self;
 }
 
 function validateSpan({ text }: RichText, start: number, end: number): [number, number] {

@@ -1,36 +1,25 @@
 // Sheet in the realm: a handle by sheet id; the host stores the sheet.
 import type { Bridge } from '../bridge.ts';
-import { emulateObject, type Method, method } from '../emulated.ts';
+import { chained, emulateObject, type Method, method } from '../emulated.ts';
 import { metadataMethods } from './developer-metadata.ts';
-import { parseBlock, rangeBlocks, sheetIds } from './handles.ts';
+import { parseBlock, rangeBlocks, type SpreadsheetContext, sheetIds } from './handles.ts';
 import { getProtectionsMethod } from './protection.ts';
-import { createFilter, createRange, type RangeContext } from './range.ts';
+import { createFilter } from './range.ts';
 
 /** Class name, for parameter lists. */
 export const SHEET = 'SpreadsheetApp.Sheet';
 
-export interface SheetContext extends RangeContext {
-  /** Methods of the selection, shared by sheet and spreadsheet. */
-  readonly selection: Readonly<Record<string, Method>>;
-}
-
-function rowAndColumnMethods(
-  bridge: Bridge,
-  id: number,
-  self: () => object,
-): Readonly<Record<string, Method>> {
-  const change = (operation: string, position: number, count: unknown, copyFrom = position): object => {
+function rowAndColumnMethods(bridge: Bridge, id: number): Readonly<Record<string, Method>> {
+  const change = (operation: string, position: number, count: unknown, copyFrom = position): unknown =>
     bridge.call(`${SHEET}.${operation}`, id, position, Number(count), copyFrom);
-    return self();
-  };
   const forAxis = (axis: 'Row' | 'Column'): [string, Method][] => {
     const insert = `insert${axis}s`;
     return [
       [
         `insert${axis}sAfter`,
-        method((at, count) => change(insert, Number(at) + 1, count, Number(at)), 'Integer, Integer'),
+        chained((at, count) => change(insert, Number(at) + 1, count, Number(at)), 'Integer, Integer'),
       ],
-      [`insert${axis}sBefore`, method((at, count) => change(insert, Number(at), count), 'Integer, Integer')],
+      [`insert${axis}sBefore`, chained((at, count) => change(insert, Number(at), count), 'Integer, Integer')],
       // Reference "deleteRows": it returns nothing.
       [
         `delete${axis}s`,
@@ -41,38 +30,27 @@ function rowAndColumnMethods(
   return Object.fromEntries([...forAxis('Row'), ...forAxis('Column')]);
 }
 
-export function createSheet(context: SheetContext, id: number): object {
+/** @param selection - methods of the selection, which the spreadsheet has, too */
+export function createSheet(
+  context: SpreadsheetContext,
+  id: number,
+  selection: Readonly<Record<string, Method>>,
+): object {
   const { bridge } = context;
-  const readProperties = (): Record<string, unknown> => Object(bridge.call(`${SHEET}.getDataRange`, id));
+  const call = (name: string, ...args: unknown[]): unknown => bridge.call(`${SHEET}.${name}`, id, ...args);
+  const readProperties = (): Record<string, unknown> => Object(call('getDataRange'));
   const readProperty = (name: string) => method(() => readProperties()[name]);
   const getRange = (...args: unknown[]): object =>
-    createRange(
-      context,
-      parseBlock(bridge.call(`${SHEET}.getRange`, id, typeof args[0] === 'string' ? args[0] : args)),
-    );
-  const callAndReturn = (name: string, ...args: unknown[]): object => {
-    bridge.call(`${SHEET}.${name}`, id, ...args);
-    return self;
-  };
-  const activate = (): object => {
-    bridge.call('SpreadsheetApp.Range.activate', id, 1, 1, 1, 1);
-    return self;
-  };
-  /** Reference "clear": the whole sheet. */
-  const clear = (): object => {
-    const { maxRows, maxColumns } = readProperties();
-    bridge.call('SpreadsheetApp.Range.clear', id, 1, 1, maxRows, maxColumns);
-    return self;
-  };
+    context.range(call('getRange', typeof args[0] === 'string' ? args[0] : args));
   const getFilter = (): object | null => {
     const { filter, filteredColumns } = readProperties();
     return filter === null
       ? null
       : createFilter(context, parseBlock({ ...Object(filter), sheet: id }), filteredColumns);
   };
-  const self: object = emulateObject(SHEET, {
+  const self = emulateObject(SHEET, {
     getName: readProperty('name'),
-    setName: method((name) => callAndReturn('setName', name), 'String'),
+    setName: chained((name) => call('setName', name), 'String'),
     getSheetId: method(() => id),
     isSheetHidden: readProperty('hidden'),
     getRange: method(
@@ -90,28 +68,29 @@ export function createSheet(context: SheetContext, id: number): object {
     getLastColumn: readProperty('columns'),
     getMaxRows: readProperty('maxRows'),
     getMaxColumns: readProperty('maxColumns'),
-    getColumnWidth: method((column) => bridge.call(`${SHEET}.getColumnWidth`, id, column), 'Integer'),
-    setColumnWidths: method(
-      (column, count, width) => callAndReturn('setColumnWidths', column, count, width),
+    getColumnWidth: method((column) => call('getColumnWidth', column), 'Integer'),
+    setColumnWidths: chained(
+      (column, count, width) => call('setColumnWidths', column, count, width),
       'Integer, Integer, Integer',
     ),
-    setFrozenRows: method((rows) => void callAndReturn('setFrozenRows', rows), 'Integer'),
-    ...rowAndColumnMethods(bridge, id, () => self),
+    setFrozenRows: method((rows) => void call('setFrozenRows', rows), 'Integer'),
+    ...rowAndColumnMethods(bridge, id),
     // Reference "moveColumns": it returns nothing. The range may have any cells of the columns.
     moveColumns: method((range, to) => {
       const { column, columns } = rangeBlocks.get(range);
-      bridge.call(`${SHEET}.moveColumns`, id, column, columns, to);
+      call('moveColumns', column, columns, to);
     }, 'SpreadsheetApp.Range, Integer'),
-    copyTo: method(
-      () => context.sheet(Number(Object(bridge.call(`${SHEET}.copyTo`, id)).id)),
-      'SpreadsheetApp.Spreadsheet',
-    ),
+    copyTo: method(() => context.sheet(Number(call('copyTo'))), 'SpreadsheetApp.Spreadsheet'),
     getFilter: method(getFilter),
-    getProtections: getProtectionsMethod(bridge, context, SHEET, id),
-    ...metadataMethods(context, SHEET, [id], () => self),
-    ...context.selection,
-    activate: method(activate),
-    clear: method(clear),
+    getProtections: getProtectionsMethod(context, SHEET, id),
+    ...metadataMethods(context, SHEET, [id]),
+    ...selection,
+    activate: chained(() => bridge.call('SpreadsheetApp.Range.activate', id, 1, 1, 1, 1)),
+    // Reference "clear": the whole sheet.
+    clear: chained(() => {
+      const { maxRows, maxColumns } = readProperties();
+      bridge.call('SpreadsheetApp.Range.clear', id, 1, 1, maxRows, maxColumns);
+    }),
   });
   sheetIds.set(self, id);
   return self;

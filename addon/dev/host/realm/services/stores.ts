@@ -1,6 +1,6 @@
 // CacheService, PropertiesService and LockService in the realm.
 import type { Bridge } from '../bridge.ts';
-import { emulateObject, isPlainObject, method, signatureMismatch } from '../emulated.ts';
+import { chained, emulateObject, isPlainObject, method, signatureMismatch } from '../emulated.ts';
 
 /** Reference "Class Cache", put: 600 seconds by default. */
 const DEFAULT_SECONDS = 600;
@@ -35,23 +35,18 @@ function firstValue(values: unknown): unknown {
 
 function createProperties(bridge: Bridge, scope: string): object {
   const path = 'PropertiesService.Properties';
-  const set = (values: unknown, deleteOthers: unknown): object => {
+  const set = (values: unknown, deleteOthers: unknown): void => {
     const texts = Object.entries(Object(values)).map(([key, value]) => [key, String(value)]);
     bridge.call(`${path}.setProperties`, scope, Object.fromEntries(texts), deleteOthers ?? false);
-    return store;
   };
-  const store = emulateObject(path, {
+  return emulateObject(path, {
     getProperty: method((key) => bridge.call(`${path}.getProperty`, scope, key), 'String'),
     getKeys: method(() => bridge.call(`${path}.getKeys`, scope)),
     getProperties: method(() => bridge.call(`${path}.getProperties`, scope)),
-    setProperty: method((key, value) => set({ [String(key)]: value }, false), 'String, Cell'),
-    setProperties: method(set, 'Object', 'Object, Boolean'),
-    deleteProperty: method((key) => {
-      bridge.call(`${path}.deleteProperty`, scope, key);
-      return store;
-    }, 'String'),
+    setProperty: chained((key, value) => set({ [String(key)]: value }, false), 'String, Cell'),
+    setProperties: chained(set, 'Object', 'Object, Boolean'),
+    deleteProperty: chained((key) => bridge.call(`${path}.deleteProperty`, scope, key), 'String'),
   });
-  return store;
 }
 
 function createLock(bridge: Bridge, scope: string): object {

@@ -1,7 +1,7 @@
 // ScriptApp in the realm: consent, and installable triggers that run when the spreadsheet opens, is edited or changes.
-import { type Bridge, createException } from '../bridge.ts';
-import { emulateObject, enumeration, method } from '../emulated.ts';
-import { getSpreadsheetId, SPREADSHEET } from './spreadsheet.ts';
+import type { Bridge } from '../bridge.ts';
+import { chained, createRegistry, emulateObject, enumeration, method } from '../emulated.ts';
+import { SPREADSHEET, spreadsheetIds } from './spreadsheet.ts';
 
 const TRIGGER = 'ScriptApp.Trigger';
 
@@ -21,7 +21,7 @@ const sources = enumeration('ScriptApp.TriggerSource', [
   'CALENDAR',
 ]);
 const statuses = enumeration('ScriptApp.AuthorizationStatus', ['REQUIRED', 'NOT_REQUIRED']);
-const uids = new WeakMap<object, string>();
+const uids = createRegistry<string>('trigger');
 
 function createTrigger(data: unknown): object {
   const { uid, functionName, event }: Record<string, unknown> = Object(data);
@@ -34,28 +34,20 @@ function createTrigger(data: unknown): object {
   return self;
 }
 
-function installTrigger(bridge: Bridge, options: Readonly<Record<string, unknown>>): object {
-  return createTrigger(bridge.call('ScriptApp.TriggerBuilder.create', options));
-}
-
 function createSpreadsheetBuilder(bridge: Bridge, functionName: unknown, document: unknown): object {
   let event: string | null = null;
-  const self: object = emulateObject('ScriptApp.SpreadsheetTriggerBuilder', {
-    onOpen: method(() => {
-      event = 'ON_OPEN';
-      return self;
-    }),
-    onEdit: method(() => {
-      event = 'ON_EDIT';
-      return self;
-    }),
-    onChange: method(() => {
-      event = 'ON_CHANGE';
-      return self;
-    }),
-    create: method(() => installTrigger(bridge, { functionName, document, event })),
+  const on = (type: string) =>
+    chained(() => {
+      event = type;
+    });
+  return emulateObject('ScriptApp.SpreadsheetTriggerBuilder', {
+    onOpen: on('ON_OPEN'),
+    onEdit: on('ON_EDIT'),
+    onChange: on('ON_CHANGE'),
+    create: method(() =>
+      createTrigger(bridge.call('ScriptApp.TriggerBuilder.create', { functionName, document, event })),
+    ),
   });
-  return self;
 }
 
 /** Creates ScriptApp and its authorisation modes, which events contain. */
@@ -70,16 +62,11 @@ export function createScriptApp(bridge: Bridge): {
       createSpreadsheetBuilder(
         bridge,
         functionName,
-        typeof spreadsheet === 'string' ? spreadsheet : getSpreadsheetId(spreadsheet),
+        typeof spreadsheet === 'string' ? spreadsheet : spreadsheetIds.get(spreadsheet),
       );
     return emulateObject('ScriptApp.TriggerBuilder', {
       forSpreadsheet: method(forSpreadsheet, SPREADSHEET, 'String'),
     });
-  };
-  const deleteTrigger = (trigger: unknown): void => {
-    const uid = uids.get(Object(trigger));
-    if (uid === undefined) throw createException('Invalid argument: trigger');
-    bridge.call('ScriptApp.deleteTrigger', uid);
   };
   const service = emulateObject(
     'ScriptApp',
@@ -97,10 +84,13 @@ export function createScriptApp(bridge: Bridge): {
       }, 'ScriptApp.AuthMode'),
       newTrigger: method(newTrigger, 'String'),
       getUserTriggers: method((of) => {
-        const list = bridge.call('ScriptApp.getUserTriggers', getSpreadsheetId(of));
+        const list = bridge.call('ScriptApp.getUserTriggers', spreadsheetIds.get(of));
         return Array.isArray(list) ? list.map(createTrigger) : [];
       }, SPREADSHEET),
-      deleteTrigger: method(deleteTrigger, TRIGGER),
+      deleteTrigger: method(
+        (trigger) => void bridge.call('ScriptApp.deleteTrigger', uids.get(trigger)),
+        TRIGGER,
+      ),
     },
     { AuthMode: authModes, AuthorizationStatus: statuses, EventType: events, TriggerSource: sources },
   );

@@ -1,7 +1,7 @@
 // Ui in the realm: menus, alerts, prompts and sidebars.
 import type { Bridge } from '../bridge.ts';
-import { emulateObject, enumeration, memberName, method } from '../emulated.ts';
-import { getPage, HTML_OUTPUT } from './html.ts';
+import { chained, createRegistry, emulateObject, enumeration, memberName, method } from '../emulated.ts';
+import { HTML_OUTPUT, pages } from './html.ts';
 
 const BUTTON_SET = 'Ui.ButtonSet';
 const buttonSets = enumeration(BUTTON_SET, ['OK', 'OK_CANCEL', 'YES_NO', 'YES_NO_CANCEL']);
@@ -13,20 +13,17 @@ interface MenuDraft {
   readonly items: unknown[];
 }
 
-const drafts = new WeakMap<object, MenuDraft>();
+const drafts = createRegistry<MenuDraft>('menu');
 
 function createMenu(bridge: Bridge, draft: MenuDraft): object {
-  const add = (item: unknown): object => {
-    draft.items.push(item);
-    return self;
-  };
+  const add = (item: unknown): void => void draft.items.push(item);
   const self = emulateObject('Ui.Menu', {
-    addItem: method(
+    addItem: chained(
       (caption, functionName) => add({ kind: 'item', caption, functionName }),
       'String, String',
     ),
-    addSeparator: method(() => add({ kind: 'separator' })),
-    addSubMenu: method((sub) => add({ kind: 'menu', menu: drafts.get(Object(sub)) }), 'Ui.Menu'),
+    addSeparator: chained(() => add({ kind: 'separator' })),
+    addSubMenu: chained((sub) => add({ kind: 'menu', menu: drafts.get(sub) }), 'Ui.Menu'),
     addToUi: method(() => void bridge.call('Ui.addToUi', draft)),
   });
   drafts.set(self, draft);
@@ -58,7 +55,6 @@ export function createUi(bridge: Bridge): object {
       getResponseText: method(() => answer.text),
     });
   };
-  const showSidebar = (output: unknown): void => void bridge.call('Ui.showSidebar', getPage(output));
   return emulateObject(
     'Ui',
     {
@@ -69,7 +65,7 @@ export function createUi(bridge: Bridge): object {
       createAddonMenu: method(() => createMenu(bridge, { caption: '', addon: true, items: [] })),
       alert: method((...args) => showDialog('Ui.alert', args).button, ...parameterLists),
       prompt: method(prompt, ...parameterLists),
-      showSidebar: method(showSidebar, HTML_OUTPUT),
+      showSidebar: method((output) => void bridge.call('Ui.showSidebar', pages.get(output)), HTML_OUTPUT),
     },
     { Button: buttons, ButtonSet: buttonSets },
   );

@@ -1,31 +1,27 @@
 // UrlFetchApp in the realm: reads request options and creates responses.
 import { type Bridge, createException } from '../bridge.ts';
-import { emulateObject, isPlainObject, method, signatureMismatch } from '../emulated.ts';
+import { emulateObject, isPlainObject, matchesType, method, signatureMismatch } from '../emulated.ts';
 
-/** Checks of the emulated request options. Reference "UrlFetchApp.fetch", advanced parameters. */
-const OPTIONS: Readonly<Record<string, (value: unknown) => boolean>> = {
-  contentType: (value) => typeof value === 'string',
-  headers: isPlainObject,
-  method: (value) => typeof value === 'string',
-  payload: (value) => typeof value === 'string',
-  followRedirects: isBoolean,
-  muteHttpExceptions: isBoolean,
+/** Types of the emulated request options. Reference "UrlFetchApp.fetch", advanced parameters. */
+const OPTIONS: Readonly<Record<string, string>> = {
+  contentType: 'String',
+  headers: 'Object',
+  method: 'String',
+  payload: 'String',
+  followRedirects: 'Boolean',
+  muteHttpExceptions: 'Boolean',
 };
 
 /** Reference "payload": the default type of a text. */
 const FORM = 'application/x-www-form-urlencoded';
 
-function isBoolean(value: unknown): boolean {
-  return typeof value === 'boolean';
-}
-
 function validateOptions(path: string, url: unknown, options: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(options)) {
-    const isValid = OPTIONS[name];
-    if (!isValid) throw signatureMismatch(path, [url, options], ` (unknown option: ${name})`);
+    const type = OPTIONS[name];
+    if (type === undefined) throw signatureMismatch(path, [url, options], ` (unknown option: ${name})`);
     if (value === undefined || value === null)
       throw createException(`Attribute provided with no value: ${name}`);
-    if (!isValid(value)) throw createException(`Attribute provided with invalid value: ${name}`);
+    if (!matchesType(type, value)) throw createException(`Attribute provided with invalid value: ${name}`);
   }
 }
 

@@ -60,6 +60,6 @@ export function createSession(bridge: Bridge): object {
 /** Creates console, which writes to the host's log. */
 export function createConsole(bridge: Bridge): object {
   return Object.freeze({
-    log: (...values: unknown[]) => bridge.notify('Console.write', values.map(String).join(' ')),
+    log: (...values: unknown[]) => void bridge.call('Console.write', values.map(String).join(' ')),
   });
 }
