@@ -1,6 +1,9 @@
 // The catalogue of problems: all that the product knows about each code.
 
-/** Error texts that a cell shows instead of a value, and how a run counts them. *Run again* repeats those that pass. */
+/**
+ * Error texts that a cell shows instead of a value, and how a run counts them. *Run again* repeats those that pass: it knows only
+ * the text, which problems with different policies share.
+ */
 export const cellErrors = {
   '#NOT_FOUND': { passes: false, label: 'not found' },
   '#PENDING': { passes: true, label: 'not ready yet' },

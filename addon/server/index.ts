@@ -23,8 +23,8 @@ import { locateTables } from '../tables/locate.ts';
 import { listCandidateColumns } from '../tables/lookup/candidate-columns.ts';
 import { findDigest, planLookup, startLookup } from '../tables/lookup/plan.ts';
 import { toLookupOrder } from '../tables/lookup/prepare.ts';
-import { listTables, type TableRecord } from '../tables/registry.ts';
-import { type RunRecord, toProgress } from '../tables/runs/run-store.ts';
+import { listTables } from '../tables/registry.ts';
+import { type StartedRun, toProgress } from '../tables/runs/run-store.ts';
 import { listSampleRows } from '../tables/search/full-records.ts';
 import { planSearch, startSearch } from '../tables/search/plan.ts';
 import { buildTemplate, listTemplates } from '../tables/templates/build.ts';
@@ -96,9 +96,7 @@ const locked =
   (payload: P): R =>
     withDocumentLock(() => work(payload));
 
-const starts = <P>(
-  work: (payload: P, connection: Connection) => { run: RunRecord; table: TableRecord },
-): ((payload: P) => Progress) =>
+const starts = <P>(work: (payload: P, connection: Connection) => StartedRun): ((payload: P) => Progress) =>
   locked((payload) => {
     const { run, table } = work(payload, requireConnection());
     return toProgress(run, table);

@@ -13,7 +13,13 @@ import { requireTable } from '../../tables/located-table.ts';
 import { addRequestCost, findTable, listTables, saveTable, type TableRecord } from '../../tables/registry.ts';
 import { findManualChanges } from '../../tables/rows/overwrite.ts';
 import { readRowsById } from '../../tables/rows/write-page.ts';
-import { listUnfinishedRuns, type RowsSource, type RunRecord, saveRun } from '../../tables/runs/run-store.ts';
+import {
+  listUnfinishedRuns,
+  type RowsSource,
+  type RunRecord,
+  type StartedRun,
+  saveRun,
+} from '../../tables/runs/run-store.ts';
 import { findLastFill } from '../../tables/runs/undo.ts';
 import { startUndoLog } from '../../tables/runs/undo-log.ts';
 import type { Delivery, Fill, Payload, RunState } from '../api/index.ts';
@@ -186,10 +192,7 @@ function chooseMode({ mode, pendingMode }: TableRecord, kind: Delivery['kind']) 
  * Starts a run that writes a delivery, or returns the one that already exists.
  * @throws AddonError `confirm_first` if it would replace manual changes, `gone` if the rows are already written
  */
-export function startDelivery(
-  payload: Payload<'writeDelivery'>,
-  connection: Connection,
-): { run: RunRecord; table: TableRecord } {
+export function startDelivery(payload: Payload<'writeDelivery'>, connection: Connection): StartedRun {
   const delivery = readDeliveries().waiting.find((each) => isSame(each, payload));
   const { table, location } = requireTable(payload.tableId);
   const startedRun = findRun(payload);

@@ -32,7 +32,7 @@ import {
 } from '../../tables/registry.ts';
 import { toValueColumns } from '../../tables/rows/layout.ts';
 import { createPriceChangedError, requireConfirmation } from '../../tables/rows/overwrite.ts';
-import { type RunRecord, saveRun } from '../../tables/runs/run-store.ts';
+import { type StartedRun, saveRun } from '../../tables/runs/run-store.ts';
 import { undoRun } from '../../tables/runs/undo.ts';
 import { startUndoLog } from '../../tables/runs/undo-log.ts';
 import { checkPlacement, createTable, createTableRecord, type Placement } from '../../tables/target.ts';
@@ -287,10 +287,7 @@ function receiveRequest(
  * Starts a run that writes the rows of a finished order. Free.
  * @throws AddonError `confirm_first` if manual changes would be replaced, `pending` if the order is not finished
  */
-export function writeBulk(
-  order: Payload<'writeBulk'>,
-  connection: Connection,
-): { run: RunRecord; table: TableRecord } {
+export function writeBulk(order: Payload<'writeBulk'>, connection: Connection): StartedRun {
   const { id, where, mode, title } = order;
   const request = unwrap(call(connection, 'getDataRequest', { params: { id } }));
   const { ended_at: asOf } = request;

@@ -37,20 +37,12 @@ import { findAdjacentLookups } from '../../tables/rows/adjacent-lookups.ts';
 import { warnAboutNeighbours } from '../../tables/rows/overwrite.ts';
 import { readRowsTogether } from '../../tables/rows/write-page.ts';
 import { findIdColumn } from '../../tables/rows/write-rows.ts';
-import type { RunRecord } from '../../tables/runs/run-store.ts';
+import type { StartedRun } from '../../tables/runs/run-store.ts';
 import { createFreezeRecorder, recordTitle, startUndoLog } from '../../tables/runs/undo-log.ts';
 import { planSearch, startSearch } from '../../tables/search/plan.ts';
 import { createTable, distinguishTable } from '../../tables/target.ts';
 import { t } from '../../texts/texts.ts';
-import type {
-  Payload,
-  RecordsOrder,
-  RefreshPlan,
-  SearchOrder,
-  SearchPlan,
-  Start,
-  Table,
-} from '../api/index.ts';
+import type { Payload, RecordsOrder, RefreshPlan, SearchOrder, SearchPlan, Table } from '../api/index.ts';
 import { unregister, updateRegistration } from './registration.ts';
 import { listTableViews, ownsRows } from './table-views.ts';
 
@@ -130,10 +122,7 @@ function explainSearch(plan: SearchPlan): SearchPlan & { reason?: string } {
   return plan.recordCredits ? { ...plan, reason: t('full records that your team has are free') } : plan;
 }
 
-export function planRefresh(
-  { id, only }: { id: string; only: 'all' | 'stale' },
-  connection: Connection,
-): RefreshPlan {
+export function planRefresh({ id, only }: Payload<'planRefresh'>, connection: Connection): RefreshPlan {
   const refreshable = requireRefreshable(id);
   const { table } = refreshable;
   const order = table.kind === 'search' ? toSearchOrder(refreshable) : undefined;
@@ -157,9 +146,9 @@ export function planRefresh(
 }
 
 export function refreshTable(
-  { id, only, ...start }: { id: string; only: 'all' | 'stale' } & Start,
+  { id, only, ...start }: Payload<'refreshTable'>,
   connection: Connection,
-): { run: RunRecord; table: TableRecord } {
+): StartedRun {
   const refreshable = requireRefreshable(id);
   const { table } = refreshable;
   return table.kind === 'search'

@@ -13,7 +13,7 @@ import { requireWritable, withSheetErrors } from '../../sheet/guard.ts';
 import { t } from '../../texts/texts.ts';
 import { clearMarkCache, getColumnSpan, markTable } from '../locate.ts';
 import { warnAboutDeleted } from '../located-table.ts';
-import { findTable, saveTable, type TableRecord } from '../registry.ts';
+import { findTable, saveTable } from '../registry.ts';
 import { listHeadingNotes, widenColumns } from '../rows/layout.ts';
 import {
   createPriceChangedError,
@@ -24,7 +24,7 @@ import {
 } from '../rows/overwrite.ts';
 import { growSheet } from '../rows/write-blocks.ts';
 import { writeRows } from '../rows/write-rows.ts';
-import { createRun, type RunRecord, saveRun } from '../runs/run-store.ts';
+import { createRun, type RunRecord, type StartedRun, saveRun } from '../runs/run-store.ts';
 import { recordStep, startUndoLog } from '../runs/undo-log.ts';
 import { readRowKeys } from './keys.ts';
 import { saveChoices } from './name-choices.ts';
@@ -191,7 +191,7 @@ export function startLookup(
   order: LookupOrder,
   { approval, keepChanges = false, ...answer }: Start,
   connection: Connection,
-): { run: RunRecord; table: TableRecord } {
+): StartedRun {
   const prepared = prepareLookup(order);
   requireWritableColumns(prepared);
   if (prepared.rows.length === 0)

@@ -120,6 +120,12 @@ export interface RunRecord extends Omit<Progress, 'runId' | 'sheet' | 'waitMs' |
   };
 }
 
+/** A run that has started, and its table. */
+export interface StartedRun {
+  run: RunRecord;
+  table: TableRecord;
+}
+
 const isRun = createGuard<RunRecord>({ tableId: 'string', internal: 'object' });
 
 const findRun = (id: string): RunRecord | undefined => readStored(RUNS + id, isRun);

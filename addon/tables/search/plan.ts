@@ -16,13 +16,11 @@ import { formatCount, t, translate } from '../../texts/texts.ts';
 import { markAccounts, toStoredAccounts } from '../accounts/companies.ts';
 import { type AccountsCount, countAccounts } from '../accounts/plan.ts';
 import { createAccountsState } from '../accounts/step.ts';
-import { requireTable } from '../located-table.ts';
 import { findTable, type NewColumn, saveTable, type TableRecord } from '../registry.ts';
 import { listOriginColumns, toValueColumns } from '../rows/layout.ts';
 import { createPriceChangedError, digestPlan, requireConfirmation } from '../rows/overwrite.ts';
-import { readRowsById } from '../rows/write-page.ts';
 import { findIdColumn } from '../rows/write-rows.ts';
-import { createRun, PAGE_WAIT_MS, type RunRecord, saveRun } from '../runs/run-store.ts';
+import { createRun, PAGE_WAIT_MS, type StartedRun, saveRun } from '../runs/run-store.ts';
 import { startUndoLog } from '../runs/undo-log.ts';
 import {
   checkPlacement,
@@ -167,16 +165,6 @@ function requireCredits({ credits }: SearchPlan, { family }: SearchOrder, connec
   );
 }
 
-function findExisting(
-  order: SearchOrder,
-): { table: TableRecord; base: number; cleared: boolean } | undefined {
-  if (order.where.kind !== 'table') return undefined;
-  const { table, location } = requireTable(order.where.tableId);
-  const { mode } = order;
-  const base = mode === 'append' ? readRowsById(table, location).values.length : 0;
-  return { table: applyOrder(table, order), base, cleared: mode !== 'replace' };
-}
-
 /** Returns the companies and the conditions of an order as its table has them. */
 const toStoredInput = ({ accounts, conditions }: SearchOrder) =>
   defined({ accounts: accounts && toStoredAccounts(accounts), conditions });
@@ -202,12 +190,8 @@ function applyOrder(table: TableRecord, order: SearchOrder): TableRecord {
  * @throws AddonError `price_changed` if pages or price differ from the approved plan, `confirm_first` if manual changes
  * would be replaced
  */
-export function startSearch(
-  wanted: PricedOrder,
-  start: Start,
-  connection: Connection,
-): { run: RunRecord; table: TableRecord } {
-  const { plan, query: narrowed } = prepareSearch(wanted, connection);
+export function startSearch(wanted: PricedOrder, start: Start, connection: Connection): StartedRun {
+  const { plan, query: narrowed, target } = prepareSearch(wanted, connection);
   if (!isSpendingOn()) {
     throw createError('spending_off', SPENDING_OFF);
   }
@@ -224,43 +208,27 @@ export function startSearch(
   // Rows with changes stay where they are, so the others are updated by id.
   const order: PricedOrder =
     keepsChanges && wanted.mode === 'replace' ? { ...wanted, mode: 'update' } : wanted;
-  const there = findExisting(order);
   const placement = toPlacement(order, plan.rows);
   const { family, query, pages, provenance = 'none' } = order;
-  const table =
-    there?.table ??
-    createTableRecord(placement, {
-      kind: 'search',
-      family,
-      query,
-      pages,
-      provenance,
-      ...toStoredInput(order),
-    });
-  const run = createRun(
-    table,
-    there === undefined ? 'search' : 'refresh',
-    plan.rows,
-    start.approval.credits,
-    {
-      kind: 'search',
-      mode: there === undefined ? 'replace' : order.mode,
-      query: narrowed,
-      page: 1,
-      pages: plan.pages,
-      base: there?.base ?? 0,
-      written: 0,
-      cleared: there?.cleared ?? true,
-      ...(keepsChanges ? { keepsChanges } : {}),
-      ...defined({
-        maxAgeS: order.maxAgeS,
-        accounts: order.accounts && createAccountsState(order.accounts),
-      }),
-    },
-  );
+  const isNew = target === undefined;
+  const made = { kind: 'search', family, query, pages, provenance, ...toStoredInput(order) } as const;
+  const table = isNew ? createTableRecord(placement, made) : applyOrder(target.table, order);
+  const mode = isNew ? 'replace' : order.mode;
+  const run = createRun(table, isNew ? 'search' : 'refresh', plan.rows, start.approval.credits, {
+    kind: 'search',
+    mode,
+    query: narrowed,
+    page: 1,
+    pages: plan.pages,
+    base: mode === 'append' ? (target?.rows ?? 0) : 0,
+    written: 0,
+    cleared: isNew || mode !== 'replace',
+    ...(keepsChanges ? { keepsChanges } : {}),
+    ...defined({ maxAgeS: order.maxAgeS, accounts: order.accounts && createAccountsState(order.accounts) }),
+  });
   if (order.accounts !== undefined) run.perCompany = plan.rows < plan.total ? order.accounts.perCompany : 0;
   startUndoLog(run.id, table.id, findTable(table.id));
-  if (there === undefined) table.place = createTable(placement, table, run.id);
+  if (isNew) table.place = createTable(placement, table, run.id);
   if (order.accounts !== undefined) markAccounts(table.id, order.accounts);
   SpreadsheetApp.flush();
   saveTable(table);

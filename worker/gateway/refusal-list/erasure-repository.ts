@@ -69,14 +69,9 @@ function parseWork(work: string | null): ErasureWork | undefined {
 
 /** Combines counts of the same erasure: both know a part of what it has removed. */
 function mergeCounts(counts: ErasureCounts, others: ErasureCounts): ErasureCounts {
-  return {
-    keys: Math.max(counts.keys, others.keys),
-    kv: Math.max(counts.kv, others.kv),
-    single_flight: Math.max(counts.single_flight, others.single_flight),
-    pages: Math.max(counts.pages, others.pages),
-    mentions: Math.max(counts.mentions, others.mentions),
-    rows: Math.max(counts.rows, others.rows),
-  };
+  const names = erasureCountsSchema.keyof().options;
+  const merged = names.map((name) => [name, Math.max(counts[name], others[name])]);
+  return erasureCountsSchema.parse(Object.fromEntries(merged));
 }
 
 /** Combines keys. Each invocation of an erasure journals all of them again. */

@@ -3,7 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { TrieRouter } from 'hono/router/trie-router';
 import { fileOperations, operations } from '../../../shared/operations.ts';
 import { detailError, gatewayError } from '../api/service-errors.ts';
-import { type SandboxPlatform, sandboxPlatform } from '../platform.ts';
+import type { SandboxPlatform } from '../platform.ts';
 import type { SandboxBindings } from '../requests/requests-object.ts';
 import { type Admission, getAccount, type Refusal } from './account.ts';
 import type { Call, Fault } from './faults.ts';
@@ -32,7 +32,7 @@ function replaceResponse(c: Context, response: Response): void {
 /**
  * Gives every response a correlation id.
  */
-export function correlationMiddleware(platform: SandboxPlatform = sandboxPlatform): MiddlewareHandler {
+export function correlationMiddleware(platform: SandboxPlatform): MiddlewareHandler {
   return async (c, next) => {
     await next();
     c.header('x-correlation-id', platform.newId());
@@ -43,9 +43,7 @@ export function correlationMiddleware(platform: SandboxPlatform = sandboxPlatfor
  * Wraps the operations of the service: enforces the rate limit and the balance, applies faults, charges the 200 of a paid
  * operation, and reports limits and balance in headers.
  */
-export function accountMiddleware(
-  platform: SandboxPlatform = sandboxPlatform,
-): MiddlewareHandler<AccountEnv> {
+export function accountMiddleware(platform: SandboxPlatform): MiddlewareHandler<AccountEnv> {
   /** @returns the balance to report; undefined if the response doesn't come from the operation */
   async function handleAdmitted(
     c: Context<AccountEnv>,

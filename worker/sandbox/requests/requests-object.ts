@@ -8,9 +8,9 @@ import { buildSortKeys } from '../api/cursor.ts';
 import { toServiceError } from '../api/queries.ts';
 import {
   detailError,
+  internalError,
   queryError,
   ServiceError,
-  serverError,
   validationError,
 } from '../api/service-errors.ts';
 import { type SandboxPlatform, sandboxPlatform } from '../platform.ts';
@@ -74,9 +74,8 @@ function buildObjectKey(id: string, name: string): string {
   return `data_requests/${id}/${name}`;
 }
 
-async function toFailure(error: ServiceError): Promise<Failure> {
-  const response = error.response();
-  return { status: response.status, body: await response.text() };
+function toFailure({ status, body }: ServiceError): Failure {
+  return { status, body: JSON.stringify(body) };
 }
 
 async function selectIds(db: D1Database, request: RequestQuery, size: number): Promise<SelectedIds> {
@@ -141,7 +140,7 @@ export class SandboxRequests extends DurableObject<RequestBindings> {
     if (request.state === 'waiting' || request.state === 'writing') return { kind: 'running' };
     if (request.state === 'unpaid') {
       if (!(await this.#pay(request))) {
-        return { kind: 'failed', failure: await toFailure(detailError(402, 'Insufficient credits')) };
+        return { kind: 'failed', failure: toFailure(detailError(402, 'Insufficient credits')) };
       }
       this.#repository.end(id, 'ready', undefined);
     }
@@ -217,26 +216,21 @@ export class SandboxRequests extends DurableObject<RequestBindings> {
     try {
       if (request.state === 'waiting') await this.#plan(request);
       const records = await this.#writeFiles(request);
-      if (records === 0) throw this.#createNoRecordsError();
+      if (records === 0) {
+        const msg = 'the data request matched no records';
+        const loc = ['path', 'data_request_id'];
+        throw validationError({ loc, msg, type: 'value_error.no_records' });
+      }
       this.#end(id, (await this.#pay(request)) ? 'ready' : 'unpaid');
     } catch (error) {
-      if (error instanceof ServiceError) return this.#end(id, 'failed', await toFailure(error));
+      if (error instanceof ServiceError) return this.#end(id, 'failed', toFailure(error));
       this.#log(id, error);
-      if (retryDelay === undefined) await this.#fail(id);
+      if (retryDelay === undefined) this.#fail(id);
     }
   }
 
-  async #fail(id: string): Promise<void> {
-    const response = serverError();
-    this.#end(id, 'failed', { status: response.status, body: await response.text() });
-  }
-
-  #createNoRecordsError(): ServiceError {
-    return validationError({
-      loc: ['path', 'data_request_id'],
-      msg: 'the data request matched no records',
-      type: 'value_error.no_records',
-    });
+  #fail(id: string): void {
+    this.#end(id, 'failed', toFailure(internalError()));
   }
 
   async #plan({ id, family, createdAt }: DataRequest): Promise<void> {

@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { type BulkOperation, fileOperations, operations } from '../../../shared/operations.ts';
 import { type AccountVariables, toRoutePath } from '../account/middleware.ts';
-import { detailError, serverError, validationError } from '../api/service-errors.ts';
+import { detailError, internalError, validationError } from '../api/service-errors.ts';
 import { buildIdentity, parsePayload } from './payload.ts';
 import { getRequests, type SandboxBindings } from './requests-object.ts';
 
@@ -64,23 +64,17 @@ async function downloadFile(c: RequestContext): Promise<Response> {
 /** Creates the routes below `/cdapi/v2/data_requests`. */
 export function requestRoutes(): Hono<RequestEnv> {
   const routes = new Hono<RequestEnv>();
+  const addRoute = (
+    { method, path }: { method: string; path: string },
+    handle: (c: RequestContext) => Promise<Response>,
+  ) =>
+    routes.all(toRoutePath(path), (c) => (c.req.method === method ? handle(c) : internalError().response()));
+  const limit = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: createTooLargeResponse });
   for (const operation of bulkOperations) {
-    routes.use(
-      toRoutePath(operation.path),
-      bodyLimit({ maxSize: MAX_BODY_BYTES, onError: createTooLargeResponse }),
-    );
-    routes.all(toRoutePath(operation.path), (c) =>
-      c.req.method === operation.method ? createRequest(c, operation) : serverError(),
-    );
+    routes.use(toRoutePath(operation.path), limit);
+    addRoute(operation, (c) => createRequest(c, operation));
   }
-  const fileRoutes = [
-    { operation: fileOperations.list, handle: listFiles },
-    { operation: fileOperations.download, handle: downloadFile },
-  ];
-  for (const { operation, handle } of fileRoutes) {
-    routes.all(toRoutePath(operation.path), (c) =>
-      c.req.method === operation.method ? handle(c) : serverError(),
-    );
-  }
+  addRoute(fileOperations.list, listFiles);
+  addRoute(fileOperations.download, downloadFile);
   return routes;
 }

@@ -3,10 +3,6 @@ import { listFields, type MappedField, type Mapping } from '../../../shared/inde
 
 export type MappingLookup = ReturnType<typeof createMappingLookup>;
 
-export function isPattern(name: string): boolean {
-  return name.includes('*');
-}
-
 /**
  * Checks whether a name matches a pattern, at worst in time proportional to the product of their lengths.
  * @param pattern - `*` matches any run of characters; there is no escape

@@ -1,6 +1,5 @@
 // Resolves field names with boosts and patterns, and combines queries over several fields.
 import type { MappedField } from '../../../../shared/index-fields/mapping.ts';
-import { isPattern } from '../fields.ts';
 import type { Query } from '../query.ts';
 import { buildDisMax, MATCH_NONE, withBoost } from './combine.ts';
 import { findField } from './leaves.ts';
@@ -16,7 +15,7 @@ export const ALL_FIELDS = '*';
 /** Finds the fields of a name or pattern; none if it is not mapped. */
 export function findFields(scope: Scope, name: string): readonly MappedField[] {
   if (name === ALL_FIELDS) return scope.mapping.getDefaultFields();
-  if (isPattern(name))
+  if (name.includes('*'))
     return scope.mapping.findMatching(name).filter((field) => field.property.type !== 'binary');
   const field = findField(scope, name);
   return field === undefined ? [] : [field];

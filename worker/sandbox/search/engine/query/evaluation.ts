@@ -18,7 +18,7 @@ import {
 import { TermExpansion } from './term-expansion.ts';
 
 /** Lists the direct children of a clause. */
-function listChildren(query: Query): readonly Query[] {
+export function listChildren(query: Query): readonly Query[] {
   switch (query.kind) {
     case 'bool':
       return [...query.must, ...query.filter, ...query.should, ...query.mustNot];

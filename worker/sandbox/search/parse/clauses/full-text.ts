@@ -50,18 +50,16 @@ function isFieldType(name: string): name is FieldType {
   return Object.hasOwn(fieldTypes, name);
 }
 
-/** Creates a reader for the type of a query on several fields. */
-function createFieldTypeReader(clause: string): OptionReader<FieldType> {
-  return (value, location) => {
-    const name = textReader(value, location).toLowerCase();
-    if (isFieldType(name)) return name;
-    throw new QueryError(
-      name === 'cross_fields'
-        ? `[${clause}] type [cross_fields] is not supported: fields are not scored as if they were one`
-        : `failed to parse [${clause}] query type [${value}]. unknown type.`,
-    );
-  };
-}
+/** Reads the type of a query on several fields. */
+const fieldTypeReader: OptionReader<FieldType> = (value, location) => {
+  const name = textReader(value, location).toLowerCase();
+  if (isFieldType(name)) return name;
+  throw new QueryError(
+    name === 'cross_fields'
+      ? `[${location.clause}] type [cross_fields] is not supported: fields are not scored as if they were one`
+      : `failed to parse [${location.clause}] query type [${value}]. unknown type.`,
+  );
+};
 
 const zeroTermsReader = createChoiceReader(
   ['none', 'all'],
@@ -208,7 +206,7 @@ export const fullTextClauses = {
   multi_match: (options, scope) => {
     const value = options.read('query', scalarReader);
     const names = options.read('fields', textListReader);
-    const type = options.read('type', createFieldTypeReader('multi_match')) ?? 'best_fields';
+    const type = options.read('type', fieldTypeReader) ?? 'best_fields';
     const slop = options.read('slop', countReader) ?? 0;
     const tieBreaker = options.read('tie_breaker', numberReader) ?? fieldTypes[type].tieBreaker;
     const { text, zeroTerms, minimum } = readMatchOptions(options);
@@ -233,7 +231,7 @@ export const fullTextClauses = {
     const query = options.read('query', textReader);
     const defaultField = options.read('default_field', textReader);
     const fieldNames = options.read('fields', nameListReader) ?? [];
-    const type = options.read('type', createFieldTypeReader('query_string')) ?? 'best_fields';
+    const type = options.read('type', fieldTypeReader) ?? 'best_fields';
     const lenient = options.read('lenient', booleanReader);
     const escaped = options.read('escape', booleanReader) ?? false;
     const dates = { zone: options.read('time_zone', zoneReader) };
