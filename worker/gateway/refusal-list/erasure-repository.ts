@@ -69,9 +69,9 @@ function parseWork(work: string | null): ErasureWork | undefined {
 
 /** Combines counts of the same erasure: both know a part of what it has removed. */
 function mergeCounts(counts: ErasureCounts, others: ErasureCounts): ErasureCounts {
-  const names = erasureCountsSchema.keyof().options;
+  const names = removedCounts.keyof().options;
   const merged = names.map((name) => [name, Math.max(counts[name], others[name])]);
-  return erasureCountsSchema.parse(Object.fromEntries(merged));
+  return removedCounts.parse(Object.fromEntries(merged));
 }
 
 /** Combines keys. Each invocation of an erasure journals all of them again. */
