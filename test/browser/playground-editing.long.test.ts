@@ -100,8 +100,7 @@ describe('a table', () => {
     await sheet.goTo('R2:S5');
     await choose('Data', /A to Z/);
     await eventually(readRows).toEqual([2, 4, 3, 6, 10, 20, null, null]);
-    // The grid updates references after it has moved the values.
-    await eventually(() => readFormulas('S2:S4')).toEqual([['=R2*2'], ['=R3*2'], ['=R4*2']]);
+    expect((await readFormulas('S2:S4')).flat()).toEqual(['=R2*2', '=R3*2', '=R4*2']);
     await choose('Data', /Z to A/);
     await eventually(readRows).toEqual([10, 20, 3, 6, 2, 4, null, null]);
     await sheet.goTo('R2');
