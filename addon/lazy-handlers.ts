@@ -30,10 +30,8 @@ export const CDAPI_PEOPLE_COUNT: Later['CDAPI_PEOPLE_COUNT'] = (...args) =>
   later().CDAPI_PEOPLE_COUNT(...args);
 export const CDAPI_PREVIEW: Later['CDAPI_PREVIEW'] = (...args) => later().CDAPI_PREVIEW(...args);
 
-/** Installable trigger: refetches pending rows and writes finished deliveries. */
+// Installable triggers.
 export const cdapiOnOpen = (): void => later().cdapiOnOpen();
-
-/** Installable trigger for edits and changes: fills the new rows of tables that are kept filled. */
 export const cdapiOnEdit: Later['cdapiOnEdit'] = (event) => later().cdapiOnEdit(event);
 
 /**
@@ -43,29 +41,13 @@ export const cdapiOnEdit: Later['cdapiOnEdit'] = (event) => later().cdapiOnEdit(
  */
 export const cdapiSidebar = (request: string): string => later().cdapiSidebar(request);
 
-/** Menu item: switches the open trigger on or off. */
+// Menu items.
 export const completeOnOpening = (): void => later().completeOnOpening();
-
-/** Menu item: asks for a connection link. */
 export const connect = (): void => later().connect();
-
-/** Menu item: deletes the connection. */
 export const disconnect = (): void => later().disconnect();
-
-/** Menu item: replaces formulas in the selection by their values. */
 export const freezeSelection = (): void => later().freezeSelection();
-
-/** Menu item: replaces formulas in the sheet by their values. */
 export const freezeSheet = (): void => later().freezeSheet();
-
-/** Menu item: shows the help. */
 export const help = (): void => later().help();
-
-/** Menu item: shows the sidebar. */
 export const openSidebar = (): void => later().openSidebar();
-
-/** Menu item: runs the selected formulas again. */
 export const refreshSelection = (): void => later().refreshSelection();
-
-/** Menu item: registers the formulas in this spreadsheet. */
 export const useFormulas = (): void => later().useFormulas();

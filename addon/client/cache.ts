@@ -6,7 +6,7 @@ import type { LookupRow } from '../../shared/api/lookup.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { hashText } from '../../shared/lib/hash.ts';
 import { isObject } from '../../shared/lib/is-object.ts';
-import { parseJson } from '../lib/document-store.ts';
+import { createGuard, parseAs, parseJson } from '../lib/json.ts';
 
 /** Reference "Class Cache": a value holds 100 KB and stays for 6 hours at most. */
 const MAX_BYTES = 100_000;
@@ -34,28 +34,7 @@ interface CachedRow {
 type Bucket = Map<string, CachedRow>;
 
 /** A cache of gateway responses for one connection. */
-export interface SpreadsheetCache {
-  /**
-   * Sets the stamp of the latest response. Entries under another stamp are invalid.
-   * @param stamp - undefined if responses to one call had different ones: nothing is cached until the next stamp
-   */
-  setStamp: (stamp: string | undefined) => void;
-  /**
-   * Returns cached rows by key.
-   * @param set - the parameters of the lookup without its keys; other sets have their own rows
-   * @param maxAgeS - returns only records bought within this many seconds
-   */
-  getRows: (set: readonly unknown[], keys: readonly string[], maxAgeS?: number) => Map<string, LookupRow>;
-  /** Caches rows with a record, and for ten minutes rows that were not found. Deletes rows of erased records. */
-  putRows: (set: readonly unknown[], rows: readonly LookupRow[]) => void;
-  /** Returns the value under a name; undefined on a miss. */
-  get: (name: readonly unknown[]) => unknown;
-  /** Caches a JSON value if it is small enough. */
-  put: (name: readonly unknown[], value: unknown) => void;
-  /** Returns the error of the last failed call. */
-  getLastError: () => LastError | undefined;
-  putLastError: (message: string) => void;
-}
+export type SpreadsheetCache = ReturnType<typeof openCache>;
 
 /** The last failed call of this connection. */
 export interface LastError {
@@ -63,6 +42,8 @@ export interface LastError {
   at: number;
   message: string;
 }
+
+const isLastError = createGuard<LastError>({ at: 'number', message: 'string' });
 
 function utf8Length(text: string): number {
   let bytes = text.length;
@@ -95,7 +76,7 @@ function isCachedRow(value: unknown): value is CachedRow {
 }
 
 function unpackBucket(text: string | undefined, now: number): Bucket {
-  const value = parseJson(text ?? '');
+  const value = parseJson(text);
   const entries = isObject(value) ? Object.entries(value) : [];
   return new Map(
     entries.filter((entry): entry is [string, CachedRow] => isCachedRow(entry[1]) && entry[1].u > now),
@@ -138,21 +119,22 @@ function openGoogleCache(): GoogleAppsScript.Cache.Cache | undefined {
 }
 
 /** Ignores errors of CacheService: a cache failure must never fail a formula. */
-function attempt<T>(act: () => T, otherwise: T): T {
+function attempt<T>(act: () => T): T | undefined {
   try {
     return act();
   } catch {
-    return otherwise;
+    return undefined;
   }
 }
 
-export function openCache({ url, token }: Connection): SpreadsheetCache {
-  const scope = attempt(() => digest([url, token]), undefined);
-  const cache = scope === undefined ? undefined : attempt(openGoogleCache, undefined);
+/** Opens the cache of a connection. */
+export function openCache({ url, token }: Connection) {
+  const scope = attempt(() => digest([url, token]));
+  const cache = scope === undefined ? undefined : attempt(openGoogleCache);
   const stampName = `${scope} stamp`;
   const errorName = `${scope} error`;
   const buckets = new Map<string, Bucket>();
-  let stamp = attempt(() => cache?.get(stampName), undefined) ?? undefined;
+  let stamp = attempt(() => cache?.get(stampName)) ?? undefined;
 
   const buildName = (parts: readonly unknown[]): string => digest([scope, stamp, parts]);
   const open = (names: readonly string[], now: number): void => {
@@ -164,12 +146,21 @@ export function openCache({ url, token }: Connection): SpreadsheetCache {
   };
 
   return {
-    setStamp: (newStamp) =>
+    /**
+     * Sets the stamp of the latest response. Entries under another stamp are invalid.
+     * @param newStamp - undefined if responses to one call had different ones: nothing is cached until the next stamp
+     */
+    setStamp: (newStamp: string | undefined): void =>
       attempt(() => {
         stamp = newStamp;
         if (newStamp !== undefined) cache?.put(stampName, newStamp, STAMP_S);
-      }, undefined),
-    getRows: (set, keys, maxAgeS) =>
+      }),
+    /**
+     * Returns cached rows by key.
+     * @param set - the parameters of the lookup without its keys; other sets have their own rows
+     * @param maxAgeS - returns only records bought within this many seconds
+     */
+    getRows: (set: readonly unknown[], keys: readonly string[], maxAgeS?: number): Map<string, LookupRow> =>
       attempt(() => {
         const rows = new Map<string, LookupRow>();
         if (stamp === undefined || keys.length === 0) return rows;
@@ -182,8 +173,9 @@ export function openCache({ url, token }: Connection): SpreadsheetCache {
           if (kept !== undefined && fresh) rows.set(key, toRow(key, kept));
         }
         return rows;
-      }, new Map<string, LookupRow>()),
-    putRows: (set, rows) =>
+      }) ?? new Map<string, LookupRow>(),
+    /** Caches rows with a record, and for ten minutes rows that were not found. Deletes rows of erased records. */
+    putRows: (set: readonly unknown[], rows: readonly LookupRow[]): void =>
       attempt(() => {
         if (stamp === undefined) return;
         const now = Date.now();
@@ -201,27 +193,21 @@ export function openCache({ url, token }: Connection): SpreadsheetCache {
         }
         const values = names.map((bucket) => [bucket, packBucket(buckets.get(bucket) ?? new Map())]);
         if (values.length > 0) cache?.putAll(Object.fromEntries(values), MAX_S);
-      }, undefined),
-    get: (name) =>
-      attempt(
-        () => (stamp === undefined ? undefined : parseJson(cache?.get(buildName(name)) ?? '')),
-        undefined,
-      ),
-    put: (name, value) =>
+      }),
+    /** Returns the value under a name; undefined on a miss. */
+    get: (name: readonly unknown[]): unknown =>
+      attempt(() => (stamp === undefined ? undefined : parseJson(cache?.get(buildName(name))))),
+    /** Caches a JSON value if it is small enough. */
+    put: (name: readonly unknown[], value: unknown): void =>
       attempt(() => {
         const text = JSON.stringify(value);
         if (stamp !== undefined && utf8Length(text) <= MAX_BYTES) cache?.put(buildName(name), text, MAX_S);
-      }, undefined),
-    getLastError: () =>
-      attempt(() => {
-        const error = parseJson(cache?.get(errorName) ?? '');
-        return isObject(error) && typeof error.at === 'number' && typeof error.message === 'string'
-          ? { at: error.at, message: error.message }
-          : undefined;
-      }, undefined),
-    putLastError: (message) =>
+      }),
+    /** Returns the error of the last failed call. */
+    getLastError: (): LastError | undefined => attempt(() => parseAs(cache?.get(errorName), isLastError)),
+    putLastError: (message: string): void =>
       attempt(() => {
         cache?.put(errorName, JSON.stringify({ at: Date.now(), message }), MAX_S);
-      }, undefined),
+      }),
   };
 }

@@ -9,20 +9,14 @@ import {
 import { getOwnerAddress, getSpreadsheet } from '../lib/permissions.ts';
 import { t } from '../texts/texts.ts';
 
-/** The gateway that this release is restricted to; '' allows any. Set by the build. */
-declare const CDAPI_GATEWAY: string;
-
 /** Says what the admin must correct. It never repeats the property, which may hold a token. */
 export const describeInvalidLink = (): string =>
-  CDAPI_GATEWAY === ''
-    ? t(
-        'Your company’s connection is not set up correctly. Ask your admin to put a complete connection link into the script property {property}.',
-        { property: companyProperty },
-      )
-    : t(
-        'Your company’s connection is not set up correctly. Ask your admin to put a connection link of {gateway} into the script property {property}.',
-        { gateway: CDAPI_GATEWAY, property: companyProperty },
-      );
+  t(
+    CDAPI_GATEWAY === ''
+      ? 'Your company’s connection is not set up correctly. Ask your admin to put a complete connection link into the script property {property}.'
+      : 'Your company’s connection is not set up correctly. Ask your admin to put a connection link of {gateway} into the script property {property}.',
+    { gateway: CDAPI_GATEWAY, property: companyProperty },
+  );
 
 /**
  * Returns the company's connection. All users of an add-on share its script properties, in formulas too; only people

@@ -1,7 +1,8 @@
 // Finds and stores connections: of a spreadsheet, for everybody who edits it; of one person, by a link or the Google account; of the company.
 import { type Connection, connectionProperty, parseConnectionLink } from '../../shared/connection.ts';
 import { AddonError } from '../lib/addon-error.ts';
-import { getDocumentProperties, parseJson } from '../lib/document-store.ts';
+import { getDocumentProperties } from '../lib/document-store.ts';
+import { createGuard, parseAs } from '../lib/json.ts';
 import { getOwnerAddress, getSpreadsheet } from '../lib/permissions.ts';
 import { t } from '../texts/texts.ts';
 import {
@@ -32,9 +33,6 @@ export interface FoundConnection<Source = ConnectionSource> {
 /** Where a formula's connection comes from: never from the person who looks at it. */
 export type FormulaConnectionSource = Exclude<ConnectionSource, 'me' | 'identity'>;
 
-/** The gateway that this release is restricted to; '' allows any. Set by the build. */
-declare const CDAPI_GATEWAY: string;
-
 const NO_CONNECTION = 'Not connected. Paste the connection link of your admin under Activity.';
 const NOT_CONNECTED = 'Not connected: open Extensions → CDAPI → Connect.';
 const OWNER_NEEDED =
@@ -55,21 +53,9 @@ const DISCONNECTED = 'disconnected';
 /** Marks a spreadsheet in which somebody chose the company's connection, so that no older copy is used. */
 const COMPANY = 'company';
 
-function isConnection(value: unknown): value is Connection {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'url' in value &&
-    'token' in value &&
-    typeof value.url === 'string' &&
-    typeof value.token === 'string'
-  );
-}
+const isConnection = createGuard<Connection>({ url: 'string', token: 'string' });
 
-function toConnection(stored: string | null): Connection | undefined {
-  const value = parseJson(stored ?? '');
-  return isConnection(value) ? value : undefined;
-}
+const toConnection = (stored: string | null): Connection | undefined => parseAs(stored, isConnection);
 
 /** The user property that holds a copy of this spreadsheet's connection. */
 const ownerCopyKey = (): string => `${connectionProperty}:${getSpreadsheet().getId()}`;

@@ -4,6 +4,7 @@ import type { Query } from '../../shared/api/query.ts';
 import type { SheetsResponse, sheetsEndpoints } from '../../shared/api/sheets-endpoints.ts';
 import type { Connection } from '../../shared/connection.ts';
 import type { Family } from '../../shared/families/index.ts';
+import { isObject } from '../../shared/lib/is-object.ts';
 import { type Members, sheetsCalls } from '../../shared/sheets-calls.ts';
 import {
   type CallSource,
@@ -11,10 +12,10 @@ import {
   spreadsheetHeader,
   spreadsheetNameHeader,
 } from '../../shared/sources.ts';
+import { createGuard } from '../lib/json.ts';
 import { openCache } from './cache.ts';
 import {
   createFailure,
-  createGuard,
   describeFetchError,
   type GatewayResult,
   isRateLimit,
@@ -26,6 +27,8 @@ import {
 export type CallName = keyof typeof sheetsCalls;
 
 export type CallRequest<N extends CallName> = RequestOf<(typeof sheetsEndpoints)[N]>;
+
+type BodyOf<R> = R extends { body: infer B } ? B : never;
 
 type Values = Readonly<Partial<Record<string, string | number>>>;
 
@@ -85,9 +88,7 @@ function fetchPatiently(
 
 /** The time that the gateway may take for a request; undefined if the request names none. */
 const getWaitMs = ({ body }: AnyRequest): number | undefined =>
-  typeof body === 'object' && body !== null && 'wait_ms' in body && typeof body.wait_ms === 'number'
-    ? body.wait_ms
-    : undefined;
+  isObject(body) && typeof body.wait_ms === 'number' ? body.wait_ms : undefined;
 
 /** Formats the body of a request that is sent later than planned. */
 function formatBody(request: AnyRequest, waitedMs: number): string {
@@ -155,16 +156,8 @@ export function fetchAnswers(
   }
 }
 
-/**
- * Calls an endpoint several times, in parallel, and stores the error of a failed call as the last error.
- * @returns a result for each request in the same order; if nothing could be sent, each result is the failure
- */
-export function callAll<N extends CallName>(
-  connection: Connection,
-  name: N,
-  requests: readonly CallRequest<N>[],
-): GatewayResult<SheetsResponse<N>>[];
-export function callAll(
+/** Sends requests in parallel, and stores the error of a failed call as the last error. */
+function send(
   connection: Connection,
   name: CallName,
   requests: readonly AnyRequest[],
@@ -178,6 +171,30 @@ export function callAll(
   return answers;
 }
 
+/**
+ * Calls an endpoint several times, in parallel.
+ * @param more - what the requests have besides their bodies
+ * @returns a result for each body in the same order; if nothing could be sent, each result is the failure
+ */
+export function callAll<N extends CallName>(
+  connection: Connection,
+  name: N,
+  bodies: readonly BodyOf<CallRequest<N>>[],
+  ...more: RequestArguments<Omit<CallRequest<N>, 'body'>>
+): GatewayResult<SheetsResponse<N>>[];
+export function callAll(
+  connection: Connection,
+  name: CallName,
+  bodies: readonly unknown[],
+  more: AnyRequest = {},
+): GatewayResult<unknown>[] {
+  return send(
+    connection,
+    name,
+    bodies.map((body) => ({ ...more, body })),
+  );
+}
+
 /** Calls an endpoint. */
 export function call<N extends CallName>(
   connection: Connection,
@@ -189,7 +206,7 @@ export function call(
   name: CallName,
   request: AnyRequest = {},
 ): GatewayResult<unknown> {
-  return callAll<CallName>(connection, name, [request])[0] ?? createFailure('internal');
+  return send(connection, name, [request])[0] ?? createFailure('internal');
 }
 
 /**
@@ -200,7 +217,7 @@ export function countAll(connection: Connection, family: Family, queries: readon
   const cache = openCache(connection);
   const cached = queries.map((query) => cache.get(['count', family, query]));
   const open = queries.filter((_, at) => typeof cached[at] !== 'number');
-  const requests = open.map((query) => ({ body: { ...query, family, items_per_page: 1 } }));
+  const requests = open.map((query) => ({ ...query, family, items_per_page: 1 }));
   const totals = callAll(connection, 'search', requests).map((answer, at) => {
     const { total } = unwrap(answer);
     cache.put(['count', family, open[at]], total);

@@ -2,9 +2,8 @@
 
 import { isObject } from '../../shared/lib/is-object.ts';
 import { isProblemCode, type ProblemCode } from '../../shared/problems.ts';
-import type { Members } from '../../shared/sheets-calls.ts';
 import { AddonError } from '../lib/addon-error.ts';
-import { parseJson } from '../lib/document-store.ts';
+import { type Guard, parseJson } from '../lib/json.ts';
 import { describeDeniedPermission, getReason } from '../lib/permissions.ts';
 import type { ErrorCode } from '../server/api/index.ts';
 import { translateProblem } from '../texts/problems.ts';
@@ -12,9 +11,6 @@ import { t } from '../texts/texts.ts';
 
 /** The outcome of a gateway call. */
 export type GatewayResult<T> = { ok: true; body: T } | { ok: false; code: ProblemCode; message: string };
-
-/** Checks the shape of a response body. */
-export type BodyGuard<T> = (body: unknown) => body is T;
 
 const UNREADABLE = 'The gateway’s answer could not be read. Try again. If it happens again, tell your admin.';
 
@@ -50,18 +46,9 @@ export function ignoreUnknown(answer: GatewayResult<unknown>): void {
   if (!answer.ok && !isUnknownToGateway(answer.code)) unwrap(answer);
 }
 
-/** Creates a guard for objects that have these members. */
-export function createGuard<T>(members: Members): BodyGuard<T> {
-  return (body): body is T =>
-    Object.entries(members).every(([name, type]) => {
-      const value = isObject(body) ? body[name] : undefined;
-      return type === 'list' ? Array.isArray(value) : typeof value === type;
-    });
-}
-
 export function parseResponse<T>(
   response: GoogleAppsScript.URL_Fetch.HTTPResponse,
-  isAnswer: BodyGuard<T>,
+  isAnswer: Guard<T>,
 ): GatewayResult<T> {
   // Without a charset, Apps Script infers one, and takes answers that name none for Latin-1.
   const text = response.getContentText('UTF-8');
@@ -70,8 +57,7 @@ export function parseResponse<T>(
   const status = response.getResponseCode();
   if (status >= 200 && status < 300 && isAnswer(body)) return { ok: true, body };
   // Also a 202 can be a problem: `pending`.
-  const problem: { code?: unknown; detail?: unknown; fix?: unknown } =
-    typeof body === 'object' && body !== null ? body : {};
+  const problem = isObject(body) ? body : {};
   if (typeof problem.code !== 'string' || !isProblemCode(problem.code)) {
     return createFailure('gateway_unavailable', t(UNREADABLE));
   }

@@ -4,14 +4,12 @@
 import type { SignInResponse } from '../../shared/api/account.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { sheetsCalls } from '../../shared/sheets-calls.ts';
+import { createGuard } from '../lib/json.ts';
 import { withUserLock } from '../lib/lock.ts';
 import { describeDeniedPermission, describeMissingPermission } from '../lib/permissions.ts';
 import { fetchAnswers, type Sender } from './gateway.ts';
-import { createFailure, createGuard, describeFetchError, type GatewayResult, parseResponse } from './http.ts';
+import { createFailure, describeFetchError, type GatewayResult, parseResponse } from './http.ts';
 import { isUsable, readIdentity, usesIdentity, writeIdentity } from './identity-store.ts';
-
-/** The gateway that this release is restricted to. A release with identity connection has one. Set by the build. */
-declare const CDAPI_GATEWAY: string;
 
 /** Google's name of the scope `openid`: https://developers.google.com/identity/protocols/oauth2/scopes. */
 const OPENID_LABEL = 'Associate you with your personal info on Google';

@@ -1,12 +1,13 @@
 // The connection of a person who signed in with a Google account, in the user properties.
-import { parseJson } from '../lib/document-store.ts';
-import { createGuard } from './http.ts';
+import { createGuard, parseAs } from '../lib/json.ts';
 
-/** Whether this release connects people through their Google accounts. Set by the build. */
-declare const CDAPI_IDENTITY: boolean;
-
-/** The gateway that this release is restricted to. A release with identity connection has one. Set by the build. */
-declare const CDAPI_GATEWAY: string;
+/** Set by the build. */
+declare global {
+  /** Whether this release connects people through their Google accounts. */
+  const CDAPI_IDENTITY: boolean;
+  /** The gateway that this release is restricted to; '' allows any. A release with identity connection has one. */
+  const CDAPI_GATEWAY: string;
+}
 
 const PROPERTY = 'CDAPI_IDENTITY';
 
@@ -44,8 +45,8 @@ export function writeIdentity(identity: StoredIdentity): void {
 
 /** Returns the stored connection to the gateway of this release. */
 export function readIdentity(): StoredIdentity | undefined {
-  const value = parseJson(readProperty() ?? '');
-  return isStored(value) && value.url === CDAPI_GATEWAY ? value : undefined;
+  const stored = parseAs(readProperty(), isStored);
+  return stored?.url === CDAPI_GATEWAY ? stored : undefined;
 }
 
 /** Tells whether a token need not be renewed. */

@@ -1,10 +1,9 @@
 // What formulas may spend: the switches of a spreadsheet and of its sheets, and the confirmed prices of formulas. When a switch is
 // off, lookups return cached records only.
 import { hashText } from '../../shared/lib/hash.ts';
-import { AddonError } from '../lib/addon-error.ts';
+import { createError } from '../lib/addon-error.ts';
 import { getDocumentProperties } from '../lib/document-store.ts';
 import { getSpreadsheet } from '../lib/permissions.ts';
-import { t } from '../texts/texts.ts';
 
 /**
  * `off`, or the ids of the sheets whose formulas don't spend, with commas between them. One property holds both, because
@@ -40,7 +39,7 @@ function readSetting(name: string): string | null {
  */
 function saveSetting(name: string, value: string | null): void {
   const properties = getDocumentProperties();
-  if (properties === null) throw new AddonError('sheet_refused', t(NO_DOCUMENT));
+  if (properties === null) throw createError('sheet_refused', NO_DOCUMENT);
   const userProperties = PropertiesService.getUserProperties();
   if (value === null) {
     properties.deleteProperty(name);

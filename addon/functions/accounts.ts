@@ -19,6 +19,7 @@ import { call } from '../client/gateway.ts';
 import { createFailure } from '../client/http.ts';
 import { isLoading, isUnfinishedValue } from '../lib/cell-errors.ts';
 import { type Cell, createCellConverter, formatDate } from '../lib/dates.ts';
+import { createGuard } from '../lib/json.ts';
 import {
   isBlank,
   PREVIEW_OPTIONS,
@@ -181,8 +182,7 @@ interface FetchedCounts extends Fetched {
   counts: Record<string, number | string>;
 }
 
-const isCounts = (value: unknown): value is FetchedCounts =>
-  typeof value === 'object' && value !== null && 'counts' in value;
+const isCounts = createGuard<FetchedCounts>({ counts: 'object' });
 
 /** Counts the matches of all companies, in calls of the size that the gateway accepts. Throws if the first call fails. */
 function fetchCounts(

@@ -2,6 +2,7 @@
 import type { NotKey } from '../../shared/keys/index.ts';
 import { requireFormulaConnection } from '../client/connection.ts';
 import { call, callAll } from '../client/gateway.ts';
+import { unwrap } from '../client/http.ts';
 import { type Cell, formatAsOfNow } from '../lib/dates.ts';
 import { chunkKeys, listDistinctKeys, listRejected, parseKeys, type RejectedCell } from './arguments/keys.ts';
 import { isBlank, parseFamily, parseOptions, quote, REFRESH_OPTIONS } from './arguments/options.ts';
@@ -41,14 +42,10 @@ export function CDAPI_COST(keys: unknown, family?: unknown, _refresh?: unknown, 
   let toBuy = 0;
   if (distinct.length > 0) {
     const requests = chunkKeys(distinct).map((chunk) => ({ family: name, by, keys: chunk }) as const);
-    for (const answer of callAll(
-      requireFormulaConnection(),
-      'estimate',
-      requests.map((body) => ({ body })),
-    )) {
-      if (!answer.ok) throw new Error(answer.message);
-      credits += answer.body.credits;
-      toBuy += answer.body.to_fetch;
+    for (const answer of callAll(requireFormulaConnection(), 'estimate', requests)) {
+      const estimate = unwrap(answer);
+      credits += estimate.credits;
+      toBuy += estimate.to_fetch;
     }
   }
   const left =
@@ -66,6 +63,5 @@ export function CDAPI_COST(keys: unknown, family?: unknown, _refresh?: unknown, 
 export function CDAPI_FIELDS(family: unknown, options?: unknown): Cell[][] {
   parseOptions(options, REFRESH_OPTIONS);
   const answer = call(requireFormulaConnection(), 'getFields', { params: { family: parseFamily(family) } });
-  if (!answer.ok) throw new Error(answer.message);
-  return [['field', 'type'], ...answer.body.columns.map(({ name, type }) => [name, type])];
+  return [['field', 'type'], ...unwrap(answer).columns.map(({ name, type }) => [name, type])];
 }

@@ -6,6 +6,7 @@ import { getCellError, type ProblemCode } from '../../shared/problems.ts';
 import { openCache } from '../client/cache.ts';
 import { call } from '../client/gateway.ts';
 import { findConfirmedCredits, mayFormulaSpend } from '../client/spending.ts';
+import { createGuard } from '../lib/json.ts';
 
 /** Apps Script evaluates the script for each execution, so this is the start of the formula. */
 const startedAt = Date.now();
@@ -102,8 +103,7 @@ export const createRefusedTable = (message: string): FetchedTable => ({
 export const isRefusedTable = ({ heading: [first] }: FetchedTable): boolean =>
   first === getCellError('confirm_price');
 
-const isTable = (value: unknown): value is FetchedTable =>
-  typeof value === 'object' && value !== null && 'heading' in value && 'rows' in value;
+const isTable = createGuard<FetchedTable>({ heading: 'list', rows: 'list' });
 
 /**
  * Returns a table from the cache, or buys it within what the formula may spend.

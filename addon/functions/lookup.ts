@@ -9,7 +9,7 @@ import { getCellError, type ProblemCode } from '../../shared/problems.ts';
 import { getValueAt, parseFieldPath } from '../../shared/query/field-paths.ts';
 import { openCache, type SpreadsheetCache } from '../client/cache.ts';
 import { requireFormulaConnection } from '../client/connection.ts';
-import { callAll } from '../client/gateway.ts';
+import { call, callAll } from '../client/gateway.ts';
 import type { GatewayResult } from '../client/http.ts';
 import { type Cell, createCellConverter } from '../lib/dates.ts';
 import { chunkKeys, listDistinctKeys, parseKeys } from './arguments/keys.ts';
@@ -29,16 +29,13 @@ function lookUpWithinBudget(
 ): GatewayResult<LookupResponse>[] {
   const price = getRecordPrice(request.family);
   let left = maxCredits;
-  return chunks.flatMap((keys) => {
-    const answers = callAll(connection, 'lookup', [
-      { body: { ...request, keys, max_credits: left, wait_ms: getRemainingMs() } },
-    ]);
-    for (const answer of answers) {
-      const pending = answer.ok ? answer.body.rows.filter(({ status }) => status === 'pending').length : 0;
-      // The cost of a failed call is unknown, so nothing is left.
-      left = answer.ok ? Math.max(0, left - answer.body.credits.spent - pending * price) : 0;
-    }
-    return answers;
+  return chunks.map((keys) => {
+    const body = { ...request, keys, max_credits: left, wait_ms: getRemainingMs() };
+    const answer = call(connection, 'lookup', { body });
+    const pending = answer.ok ? answer.body.rows.filter(({ status }) => status === 'pending').length : 0;
+    // The cost of a failed call is unknown, so nothing is left.
+    left = answer.ok ? Math.max(0, left - answer.body.credits.spent - pending * price) : 0;
+    return answer;
   });
 }
 
@@ -98,14 +95,12 @@ function fetchRows(
         ? callAll(
             connection,
             'lookup',
-            chunks
-              .map((keys) => ({
-                ...request,
-                wait_ms: getRemainingMs(),
-                ...(limit === undefined ? {} : { max_credits: limit }),
-                keys,
-              }))
-              .map((body) => ({ body })),
+            chunks.map((keys) => ({
+              ...request,
+              wait_ms: getRemainingMs(),
+              ...defined({ max_credits: limit }),
+              keys,
+            })),
           )
         : lookUpWithinBudget(limit, connection, request, chunks);
     const answers = fetchWithinLimit(
@@ -140,7 +135,8 @@ function toCells(
     return fields.map((path) => toCell(getValueAt(record, parseFieldPath(path) ?? [])));
   }
   const code = typeof row === 'object' ? row.problem : row;
-  return toErrorRow(getCellError(code ?? 'provider_unavailable'), fields);
+  // The gateway answers every key: a row without record and problem, or none, is its fault.
+  return toErrorRow(getCellError(code ?? 'internal'), fields);
 }
 
 const toErrorRow = (word: string, fields: readonly string[]): Cell[] =>

@@ -14,6 +14,7 @@ import { call } from '../client/gateway.ts';
 import { createFailure } from '../client/http.ts';
 import { isLoading, isUnfinishedValue } from '../lib/cell-errors.ts';
 import { type Cell, createCellConverter } from '../lib/dates.ts';
+import { createGuard } from '../lib/json.ts';
 import { isBlank, MATCH_OPTIONS, parseOptions, toRows } from './arguments/options.ts';
 import { fetchWithinLimit, getRemainingMs, isLate, toLimitProblem } from './fetching.ts';
 
@@ -41,13 +42,12 @@ function parseVariant(name = 'clean'): MatchRequest['family'] {
 
 type Row = MatchResponse['matches'][number];
 
-const isRow = (value: unknown): value is Row =>
-  typeof value === 'object' && value !== null && 'state' in value && 'candidates' in value;
+const isRow = createGuard<Row>({ state: 'string', candidates: 'list' });
 
 /** Reads one column, or one value for all rows. */
 function readColumn(argument: unknown, height: number): string[] {
   const cells = toRows(argument).map(([cell]) => (isBlank(cell) ? '' : cell));
-  if (cells.some((cell) => typeof cell === 'string' && isLoading(cell))) throw new Error(LOADING);
+  if (cells.some(isLoading)) throw new Error(LOADING);
   if (cells.length !== height && cells.length !== 1) throw new Error(OTHER_HEIGHT);
   return Array.from({ length: height }, (_, at) => String(cells[cells.length === 1 ? 0 : at]).trim());
 }
@@ -124,7 +124,7 @@ function describeCandidate({ id, name = 'id', country, confidence }: Row['candid
   return `${name} (${id})${country === undefined ? '' : `, ${country}`}, ${formatConfidence(confidence)}`;
 }
 
-function toCells(row: Row | ProblemCode, toCell: (value: unknown) => Cell): Cell[] {
+function toCells(row: Row | ProblemCode | undefined, toCell: (value: unknown) => Cell): Cell[] {
   const problem = typeof row === 'object' ? row.problem : row;
   if (typeof row !== 'object' || problem !== undefined)
     return [
@@ -181,7 +181,7 @@ export function CDAPI_MATCH(
     companies.flatMap((company) => (typeof company === 'string' ? [] : [[JSON.stringify(company), company]])),
   );
   const set = ['match', request];
-  const rows = new Map<string, Row | ProblemCode>();
+  const rows = new Map<string, Row | ProblemCode | undefined>();
   for (const [key, { record }] of cache.getRows(set, [...byKey.keys()]))
     if (isRow(record)) rows.set(key, record);
   const missing = [...byKey].filter(([key]) => !rows.has(key));
@@ -205,14 +205,14 @@ export function CDAPI_MATCH(
       (answers) => answers.includes('confirm_price'),
     );
     missing.forEach(([key], at) => {
-      rows.set(key, fetched[at] ?? 'internal');
+      rows.set(key, fetched[at]);
     });
   }
   const toCell = createCellConverter();
   const cells = companies.map((company) =>
     typeof company === 'string'
       ? [company, '', '', '', '']
-      : toCells(rows.get(JSON.stringify(company)) ?? 'internal', toCell),
+      : toCells(rows.get(JSON.stringify(company)), toCell),
   );
   return header ? [[...HEADING], ...cells] : cells;
 }

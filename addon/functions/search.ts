@@ -5,7 +5,7 @@ import { getCellError } from '../../shared/problems.ts';
 import { toIdCell } from '../../shared/table/cells.ts';
 import { requireFormulaConnection } from '../client/connection.ts';
 import { call } from '../client/gateway.ts';
-import type { GatewayResult } from '../client/http.ts';
+import { type GatewayResult, unwrap } from '../client/http.ts';
 import { type Cell, formatAsOfNow, formatDate } from '../lib/dates.ts';
 import { parseCount, parseFamily, parseOptions, QUERY_OPTIONS } from './arguments/options.ts';
 import { parseQuery, parseSort } from './arguments/query.ts';
@@ -90,8 +90,7 @@ export function CDAPI_COUNT(
       wait_ms: getRemainingMs(),
     },
   });
-  if (!answer.ok) throw new Error(answer.message);
-  const { total, without = [] } = answer.body;
+  const { total, without = [] } = unwrap(answer);
   const loosened = without.map(({ condition, total: more }) => `, without ${condition}: ${more}`);
   return [[total, formatAsOfNow() + loosened.join('')]];
 }

@@ -8,6 +8,7 @@ import {
   requireFormulaConnection,
 } from '../client/connection.ts';
 import { call } from '../client/gateway.ts';
+import { unwrap } from '../client/http.ts';
 import { isSpendingOn, mayFormulaSpend } from '../client/spending.ts';
 import { type Cell, formatAsOfNow, formatTime } from '../lib/dates.ts';
 import { getReason } from '../lib/permissions.ts';
@@ -85,8 +86,7 @@ export function CDAPI_STATUS(_refresh?: unknown, options?: unknown): Cell[][] {
 export function CDAPI_CREDITS(_refresh?: unknown, options?: unknown): Cell[][] {
   parseOptions(options, REFRESH_OPTIONS);
   const connection = requireFormulaConnection();
-  const answer = call(connection, 'getAccount');
-  if (!answer.ok) throw new Error(answer.message);
-  openCache(connection).setStamp(answer.body.stamp);
-  return [[answer.body.remaining ?? NO_LIMIT, formatAsOfNow()]];
+  const { remaining, stamp } = unwrap(call(connection, 'getAccount'));
+  openCache(connection).setStamp(stamp);
+  return [[remaining ?? NO_LIMIT, formatAsOfNow()]];
 }

@@ -1,7 +1,7 @@
 // Errors with a message for people and a code for the sidebar.
 
 import type { ErrorCode, Failure, Overwrite } from '../server/api/index.ts';
-import { t, translate } from '../texts/texts.ts';
+import { type Text, t, translate } from '../texts/texts.ts';
 import { LOCK_BUSY_MESSAGE } from './lock.ts';
 import { describeDeniedPermission, getReason } from './permissions.ts';
 
@@ -17,6 +17,10 @@ export class AddonError extends Error {
     this.replaced = replaced;
   }
 }
+
+/** Creates an expected error with a text in the person's language. */
+export const createError = <T extends Text>(code: ErrorCode, ...text: Parameters<typeof t<T>>): AddonError =>
+  new AddonError(code, t(...text));
 
 /** Converts a thrown value to a failure for the sidebar. Unexpected errors include their cause, for the admin. */
 export function toFailure(error: unknown): Failure {

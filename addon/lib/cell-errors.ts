@@ -3,7 +3,8 @@ import { type CellError, cellErrors } from '../../shared/problems.ts';
 
 const words: ReadonlySet<string> = new Set(Object.keys(cellErrors));
 
-export const isCellError = (text: string): text is CellError => words.has(text);
+export const isCellError = (value: unknown): value is CellError =>
+  typeof value === 'string' && words.has(value);
 
 /** Tells whether a text is an error word that another attempt may replace. The others stay until the key or the choice changes. */
 export const isPassingError = (text: string): boolean => isCellError(text) && cellErrors[text].passes;
@@ -18,8 +19,8 @@ const SHEETS_ERROR = /^#(?=.*\p{L})[^\s\p{Ll}]{2,30}$/u;
 /** A key that is still loading. No key ends like this. */
 const LOADING_KEY = /^[^/]*(?:\.\.\.|…)\s*$/;
 
-/** Tells whether a text is the placeholder of a function that runs. */
-export const isLoading = (text: string): boolean => LOADING.test(text);
+/** Tells whether a value is the placeholder of a function that runs. */
+export const isLoading = (value: unknown): boolean => typeof value === 'string' && LOADING.test(value);
 
 /** Tells whether a value is an error of Sheets in any language, as of a formula that threw. */
 export function isSheetsError(value: unknown): boolean {

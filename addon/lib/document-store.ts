@@ -1,7 +1,8 @@
 // Stores the add-on's state of a spreadsheet as JSON in its document properties.
 
 import { t } from '../texts/texts.ts';
-import { AddonError } from './addon-error.ts';
+import { AddonError, createError } from './addon-error.ts';
+import { type Guard, parseAs, parseJson } from './json.ts';
 
 /** Apps Script allows 9 KB per value. Texts are stored in ASCII, where a character is one byte. */
 const CHUNK_CHARACTERS = 9000;
@@ -35,7 +36,7 @@ export function getDocumentProperties(): GoogleAppsScript.Properties.Properties 
  */
 function requireDocumentProperties(): GoogleAppsScript.Properties.Properties {
   const properties = getDocumentProperties();
-  if (properties === null) throw new AddonError('sheet_refused', t(NO_DOCUMENT));
+  if (properties === null) throw createError('sheet_refused', NO_DOCUMENT);
   return properties;
 }
 
@@ -98,9 +99,11 @@ export function deleteStored(name: string): void {
 }
 
 /** Reads a stored JSON value; undefined if it is missing or unreadable. */
-export function readStoredJson(name: string): unknown {
-  return parseJson(readStoredText(name) ?? '');
-}
+export const readStoredJson = (name: string): unknown => parseJson(readStoredText(name));
+
+/** Reads a stored JSON value of a shape; undefined if it is missing or another one. */
+export const readStored = <T>(name: string, isValid: Guard<T>): T | undefined =>
+  parseAs(readStoredText(name), isValid);
 
 /**
  * Writes a JSON value.
@@ -110,13 +113,4 @@ export function writeStoredJson(name: string, value: unknown): void {
   const escaped = (character: string): string =>
     `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   writeStoredText(name, JSON.stringify(value).replace(NOT_ASCII, escaped));
-}
-
-/** Parses a JSON text; undefined if it is malformed. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,5 @@
 // Menu items Connect and Disconnect. A pasted link is verified before it is stored.
 import type { MeResponse } from '../../shared/api/account.ts';
-import type { Connection } from '../../shared/connection.ts';
 import { getRecordPrice } from '../../shared/operations.ts';
 import { findCompanyConnection } from '../client/company-connection.ts';
 import {
@@ -14,6 +13,7 @@ import {
   saveConnection,
 } from '../client/connection.ts';
 import { call } from '../client/gateway.ts';
+import { unwrap } from '../client/http.ts';
 import { allowIdentity, isIdentityDisconnected, usesIdentity } from '../client/identity-store.ts';
 import { getOwnerAddress } from '../lib/permissions.ts';
 import { formatCount, type Text, t, translate } from '../texts/texts.ts';
@@ -48,16 +48,6 @@ const askForCompany = (): string =>
   ].join(PARAGRAPH);
 
 const COMPANY_CHOSEN = 'This spreadsheet uses your company’s connection again.';
-
-/**
- * Requests the account behind a connection. Free.
- * @throws Error if the gateway rejects the token or can't be reached; the message is for people
- */
-function verifyConnection(connection: Connection): MeResponse {
-  const answer = call(connection, 'getAccount');
-  if (!answer.ok) throw new Error(answer.message);
-  return answer.body;
-}
 
 /** Describes a team's budget in one or two sentences. */
 function describeBudget({ team, budget, remaining, spending, mode }: MeResponse): string {
@@ -102,14 +92,12 @@ const NO_OWNER_HINT =
 function formatOwnerHint(): string {
   const address = getOwnerAddress();
   if (address === null) return t(NO_OWNER_HINT);
-  return address === ''
-    ? t(
-        'If formulas here still say “Not connected”, its owner must connect once in the same way: formulas run with the owner’s connection.',
-      )
-    : t(
-        'If formulas here still say “Not connected”, its owner, {address}, must connect once in the same way: formulas run with the owner’s connection.',
-        { address },
-      );
+  return t(
+    address === ''
+      ? 'If formulas here still say “Not connected”, its owner must connect once in the same way: formulas run with the owner’s connection.'
+      : 'If formulas here still say “Not connected”, its owner, {address}, must connect once in the same way: formulas run with the owner’s connection.',
+    { address },
+  );
 }
 
 const CONNECTED: Readonly<Record<ConnectionScope, () => string>> = {
@@ -137,7 +125,7 @@ const CONNECTED: Readonly<Record<ConnectionScope, () => string>> = {
  */
 export function connectWithLink(link: string, connectedFor: ConnectionScope): MeResponse {
   const connection = parseGatewayLink(link);
-  const account = verifyConnection(connection);
+  const account = unwrap(call(connection, 'getAccount'));
   saveConnection(connection, connectedFor);
   return account;
 }
@@ -168,7 +156,7 @@ export function connect(): void {
     const answer = ui.prompt(t(TITLE), question, ui.ButtonSet.OK_CANCEL);
     if (answer.getSelectedButton() !== ui.Button.OK) return;
     const connection = parseGatewayLink(answer.getResponseText());
-    const account = verifyConnection(connection);
+    const account = unwrap(call(connection, 'getAccount'));
     const connectedFor = askForScope(ui, account);
     if (connectedFor === undefined) return;
     saveConnection(connection, connectedFor);

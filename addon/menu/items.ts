@@ -5,8 +5,8 @@ import { findConnection } from '../client/connection.ts';
 import { isCellError } from '../lib/cell-errors.ts';
 import { findPrice } from '../server/formula-prices.ts';
 import { getOpenTriggerState, type OpenTriggerState, switchOpenTrigger } from '../server/triggers.ts';
-import type { Sheet } from '../sheet/area.ts';
-import { type Area, findAddonFormulas, readSheet } from '../sheet/formula-cells.ts';
+import { type Area, type Sheet, toArea } from '../sheet/area.ts';
+import { findAddonFormulas, readSheet } from '../sheet/formula-cells.ts';
 import { type FreezeResult, freezeFormulas } from '../sheet/freeze-formulas.ts';
 import { refreshFormulas } from '../sheet/refresh-formulas.ts';
 import { translateProblem } from '../texts/problems.ts';
@@ -47,12 +47,7 @@ function toast(text: string): void {
 /** Returns the selected areas; none if a drawing or chart is selected. */
 function getSelectedAreas(): Area[] {
   const list: GoogleAppsScript.Spreadsheet.RangeList | null = SpreadsheetApp.getActiveRangeList();
-  return (list?.getRanges() ?? []).map((range) => ({
-    row: range.getRow(),
-    column: range.getColumn(),
-    rows: range.getNumRows(),
-    columns: range.getNumColumns(),
-  }));
+  return (list?.getRanges() ?? []).map(toArea);
 }
 
 const NONE_SELECTED =

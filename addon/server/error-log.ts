@@ -1,5 +1,6 @@
 // Stores recent errors of this spreadsheet for the sidebar.
 import { readStoredJson, writeStoredJson } from '../lib/document-store.ts';
+import { createGuard } from '../lib/json.ts';
 import type { Activity, ErrorCode } from './api/index.ts';
 
 type LoggedError = Activity['errors'][number];
@@ -17,9 +18,7 @@ const EXPECTED_CODES: readonly (ErrorCode | undefined)[] = [
   'price_changed',
 ];
 
-function isLoggedError(value: unknown): value is LoggedError {
-  return typeof value === 'object' && value !== null && 'at' in value && 'message' in value;
-}
+const isLoggedError = createGuard<LoggedError>({ at: 'string', message: 'string' });
 
 /** Lists the recent errors, newest first. */
 export function listErrors(): LoggedError[] {

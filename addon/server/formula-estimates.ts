@@ -10,16 +10,15 @@ import { call, callAll } from '../client/gateway.ts';
 import { unwrap } from '../client/http.ts';
 import { PREVIEW_OPTIONS, parseOptions } from '../functions/arguments/options.ts';
 import { parseQuery } from '../functions/arguments/query.ts';
-import { isUnfinishedValue } from '../lib/cell-errors.ts';
 import { formatDate } from '../lib/dates.ts';
 import { getComparisonPrice } from '../tables/lookup/names.ts';
 import {
   getMatchFamily,
   type KeyReader,
+  listKeyTexts,
   type OnlyCall,
   type ReadSheet,
   readAccountLimit,
-  readKeyArgument,
   readPreviewPages,
   readText,
 } from './formula-maximums.ts';
@@ -51,11 +50,9 @@ function estimateAccounts(
   }));
   if (requests.length > MAX_CALLS) return undefined;
   return sum(
-    callAll(
-      connection,
-      'estimateAtCompanies',
-      requests.map((body) => ({ params: { list }, body })),
-    ).map((answer) => unwrap(answer).credits),
+    callAll(connection, 'estimateAtCompanies', requests, { params: { list } }).map(
+      (answer) => unwrap(answer).credits,
+    ),
   );
 }
 
@@ -70,11 +67,7 @@ function estimateNames({ args }: OnlyCall, names: string[], connection: Connecti
   }));
   if (requests.length > MAX_CALLS) return undefined;
   return sum(
-    callAll(
-      connection,
-      'estimateMatch',
-      requests.map((body) => ({ body })),
-    ).map((answer) => {
+    callAll(connection, 'estimateMatch', requests).map((answer) => {
       const { is_exact: isExact, found, unfinished } = unwrap(answer);
       return isExact ? 0 : getComparisonPrice({ family }, found + unfinished);
     }),
@@ -103,8 +96,7 @@ export function estimateCall(
 ): number | undefined {
   try {
     if (call.name === 'CDAPI_PREVIEW') return estimatePages(call, connection);
-    const cells = readKeyArgument(own, call, read)?.map(([cell]) => String(cell ?? '').trim()) ?? [];
-    const texts = [...new Set(cells.filter((text) => text !== '' && !isUnfinishedValue(text)))];
+    const texts = listKeyTexts(own, call, read) ?? [];
     // The formulas shorten e-mail addresses before they send them.
     if (texts.length === 0 || texts.some(namesPerson)) return undefined;
     if (call.name === 'CDAPI_PEOPLE') return estimateAccounts('people', call, texts, connection);

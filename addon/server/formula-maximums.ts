@@ -12,15 +12,9 @@ import type { MatchFamily } from '../../shared/matching/families.ts';
 import { getPreviewPrice } from '../../shared/operations.ts';
 import { toColumnNumber } from '../../shared/table/columns.ts';
 import { isUnfinishedValue } from '../lib/cell-errors.ts';
-import type { Sheet } from '../sheet/area.ts';
+import type { CellPosition, Sheet } from '../sheet/area.ts';
 import { CALL, splitArguments } from '../sheet/formula-calls.ts';
-import {
-  type CellPosition,
-  formulaAt,
-  maskQuoted,
-  type SheetCells,
-  valueAt,
-} from '../sheet/formula-cells.ts';
+import { formulaAt, maskQuoted, type SheetCells, valueAt } from '../sheet/formula-cells.ts';
 import { listCalls } from '../sheet/formula-groups.ts';
 import { type CellColumn, parseCellColumn, toSheetName } from '../sheet/lookup-calls.ts';
 import { getComparisonPrice } from '../tables/lookup/names.ts';
@@ -88,11 +82,6 @@ export interface OnlyCall {
   args: readonly string[];
 }
 
-/** A call, and a function that counts the different cells of its first argument. */
-interface Call extends OnlyCall {
-  countKeys: () => number | undefined;
-}
-
 /** Returns the rows for each company, and the companies of a call of the formula; undefined if the limit is no number. */
 export function readAccountLimit({
   args: [, , , limit = ''],
@@ -102,8 +91,7 @@ export function readAccountLimit({
 }
 
 /** Computes the price of full pages for all companies: pages hold records of several companies. */
-function priceAccounts(list: AccountList, { countKeys, ...call }: Call): number | undefined {
-  const companies = countKeys();
+function priceAccounts(list: AccountList, call: OnlyCall, companies: number | undefined): number | undefined {
   const limit = readAccountLimit(call);
   if (companies === undefined || limit === undefined) return undefined;
   const { rows, size } = limit;
@@ -112,8 +100,7 @@ function priceAccounts(list: AccountList, { countKeys, ...call }: Call): number 
   return all * getPreviewPrice(accountFamilies[list]);
 }
 
-function priceMatches({ args, countKeys }: Call): number | undefined {
-  const names = countKeys();
+function priceMatches({ args }: OnlyCall, names: number | undefined): number | undefined {
   // Only constant options are known here.
   const [, , , options = ''] = args;
   if (names === undefined || readText(options) === undefined) return undefined;
@@ -128,15 +115,17 @@ export function readPreviewPages({ args: [, , , text = ''] }: Pick<OnlyCall, 'ar
 }
 
 /** Computes the price of all pages of a preview, if its data set and number of pages are in the formula. */
-function pricePreview(call: Call): number | undefined {
+function pricePreview(call: OnlyCall): number | undefined {
   const family = readText(call.args[0] ?? '') ?? '';
   const pages = readPreviewPages(call);
   return isFamily(family) && pages !== undefined ? pages * getPreviewPrice(family) : undefined;
 }
 
-const CALL_PRICES: Readonly<Partial<Record<string, (call: Call) => number | undefined>>> = {
-  CDAPI_PEOPLE: (call) => priceAccounts('people', call),
-  CDAPI_JOBS: (call) => priceAccounts('jobs', call),
+type CallPrice = (call: OnlyCall, keys: number | undefined) => number | undefined;
+
+const CALL_PRICES: Readonly<Partial<Record<string, CallPrice>>> = {
+  CDAPI_PEOPLE: (...call) => priceAccounts('people', ...call),
+  CDAPI_JOBS: (...call) => priceAccounts('jobs', ...call),
   CDAPI_MATCH: priceMatches,
   CDAPI_PREVIEW: pricePreview,
 };
@@ -154,10 +143,10 @@ export function readKeyArgument(
   return cells && read(own, cells);
 }
 
-/** Counts the different cells of the first argument; undefined if it can't be read. */
-function countKeys(own: ReadSheet, call: OnlyCall, read: KeyReader): number | undefined {
+/** Lists the different cells of the first argument; undefined if it can't be read. */
+export function listKeyTexts(own: ReadSheet, call: OnlyCall, read: KeyReader): string[] | undefined {
   const texts = readKeyArgument(own, call, read)?.map(([cell]) => String(cell ?? '').trim());
-  return texts && new Set(texts.filter((text) => text !== '' && !isUnfinishedValue(text))).size;
+  return texts && [...new Set(texts.filter((text) => text !== '' && !isUnfinishedValue(text)))];
 }
 
 /** Reads the options of a call, which are a text or a cell of the same sheet; undefined for others. */
@@ -182,7 +171,7 @@ export function parseOnlyCall(formula: string): OnlyCall | undefined {
 /** Computes the price of a formula that is one call; undefined for others. */
 function priceCall(own: ReadSheet, formula: string, read: KeyReader): number | undefined {
   const call = parseOnlyCall(formula);
-  return call && CALL_PRICES[call.name]?.({ ...call, countKeys: () => countKeys(own, call, read) });
+  return call && CALL_PRICES[call.name]?.(call, listKeyTexts(own, call, read)?.length);
 }
 
 /** Returns the most that a formula may spend: what all of its records cost, or its max_credits if that is less. */

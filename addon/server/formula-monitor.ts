@@ -3,9 +3,9 @@
 import { toA1 } from '../../shared/table/columns.ts';
 import { openCache } from '../client/cache.ts';
 import { confirmFormulas, listSheetsWithoutSpending, setFormulaSpending } from '../client/spending.ts';
-import { AddonError } from '../lib/addon-error.ts';
-import { findSheet, getRange, type Sheet } from '../sheet/area.ts';
-import { type CellPosition, formulaAt, isAddonFormula, readSheet, toBlocks } from '../sheet/formula-cells.ts';
+import { createError } from '../lib/addon-error.ts';
+import { type CellPosition, findSheet, getRange, type Sheet } from '../sheet/area.ts';
+import { formulaAt, isAddonFormula, readSheet, toBlocks } from '../sheet/formula-cells.ts';
 import { type FormulaGroup, groupFormulas, isAsking, readGroupState } from '../sheet/formula-groups.ts';
 import { findFilledArea, listFilledColumns } from '../sheet/formula-results.ts';
 import { countSingleLookups } from '../sheet/formula-runs.ts';
@@ -14,7 +14,6 @@ import { withSheetErrors } from '../sheet/guard.ts';
 import { refreshFormulas, setRefresh } from '../sheet/refresh-formulas.ts';
 import { createPriceChangedError, digestPlan } from '../tables/rows/overwrite.ts';
 import { createFreezeRecorder, startUndoLog } from '../tables/runs/undo-log.ts';
-import { t } from '../texts/texts.ts';
 import type { FormulaList, FormulaSheet, Payload, RerunPlan } from './api/index.ts';
 import { createKeyReader, findHighestPrice, type ReadSheet } from './formula-maximums.ts';
 import { areFree, findLookupStates, findPayer, findPrice } from './formula-prices.ts';
@@ -97,8 +96,7 @@ function requireGroup({ sheetId, name, column }: Target): { own: ReadSheet; grou
   const sheet = findSheet(sheetId);
   const cells = sheet && readSheet(sheet);
   const group = cells && groupFormulas(cells).find((each) => each.name === name && each.column === column);
-  if (sheet === undefined || cells === undefined || group === undefined)
-    throw new AddonError('gone', t(CHANGED));
+  if (sheet === undefined || cells === undefined || group === undefined) throw createError('gone', CHANGED);
   return { own: { sheet, name: sheet.getName(), cells }, group };
 }
 
@@ -144,7 +142,7 @@ function confirmPrices(own: ReadSheet, places: readonly CellPosition[], most: nu
 export function rerunFormulas({ approval, ...target }: Payload<'rerunFormulas'>): { formulas: number } {
   const { plan, own, places } = findRerun(target);
   const { formulas, approval: now } = plan;
-  if (formulas === 0) throw new AddonError('gone', t(CHANGED));
+  if (formulas === 0) throw createError('gone', CHANGED);
   if (now.digest !== approval.digest || now.credits > approval.credits)
     throw createPriceChangedError({ rows: formulas, credits: now.credits });
   if (plan.credits !== null) confirmPrices(own, places, approval.credits);

@@ -15,7 +15,8 @@ import { parseFields, parseOptions, RECORD_OPTIONS } from '../functions/argument
 import { buildRowSet } from '../functions/lookup.ts';
 import { isRecordFormula, recordFormulas, resolveVariant } from '../functions/record-formulas.ts';
 import { isCellError, isLoading, isSheetsError } from '../lib/cell-errors.ts';
-import { type CellPosition, formulaAt, valueAt } from '../sheet/formula-cells.ts';
+import type { CellPosition } from '../sheet/area.ts';
+import { formulaAt, valueAt } from '../sheet/formula-cells.ts';
 import type { FormulaGroup } from '../sheet/formula-groups.ts';
 import { readLookup } from '../sheet/formula-results.ts';
 import type { LookupCall } from '../sheet/lookup-calls.ts';
@@ -75,29 +76,18 @@ export function collectKeys<C extends Pick<LookupCall, 'name' | 'options'>>(
 }
 
 /** Splits lookups into requests of the size that the gateway accepts. */
-export const toRequests = (lookups: readonly KeyedLookup[]): LookupRequest[] =>
+const toRequests = (lookups: readonly KeyedLookup[]): LookupRequest[] =>
   lookups.flatMap(({ request, keys }) => chunkKeys([...keys]).map((chunk) => ({ ...request, keys: chunk })));
 
+const sumOf = (estimates: readonly EstimateResponse[], name: 'cached' | 'credits' | 'distinct'): number =>
+  estimates.reduce((sum, estimate) => sum + estimate[name], 0);
+
 /**
- * Estimates requests in one call of Google.
+ * Estimates the credits of lookups in one call of Google.
  * @throws AddonError if an estimate fails
  */
-export function estimateRequests(
-  connection: Connection,
-  requests: readonly LookupRequest[],
-): EstimateResponse[] {
-  if (requests.length === 0) return [];
-  return callAll(
-    connection,
-    'estimate',
-    requests.map((body) => ({ body })),
-  ).map(unwrap);
-}
-
-export const sumOf = (
-  estimates: readonly EstimateResponse[],
-  name: 'cached' | 'credits' | 'distinct',
-): number => estimates.reduce((sum, estimate) => sum + estimate[name], 0);
+export const estimateCredits = (connection: Connection, lookups: readonly KeyedLookup[]): number =>
+  sumOf(callAll(connection, 'estimate', toRequests(lookups)).map(unwrap), 'credits');
 
 /** Each priced group takes about six calls of Google. */
 const MAX_PRICED = 12;
@@ -147,7 +137,7 @@ function countShown(
 ): number {
   const shown = places.filter((place) => {
     const value = valueAt(own.cells, place);
-    return !(typeof value === 'string' && (isLoading(value) || isSheetsError(value)));
+    return !isLoading(value) && !isSheetsError(value);
   });
   const calls = parseLookups(own, shown) ?? [];
   const starts = new Map(calls.map((call, at) => [call, shown[at]]));
@@ -196,16 +186,12 @@ export function findLookupStates(
     return lookups === undefined ? [] : { own, group, lookups, requests: toRequests(lookups) };
   });
   const requests = priced.flatMap((each) => each.requests);
-  const answers = callAll(
-    connection,
-    'estimate',
-    requests.map((body) => ({ body })),
-  );
+  const answers = callAll(connection, 'estimate', requests);
   for (const { own, group, lookups, requests } of priced) {
     const parts = answers.splice(0, requests.length).flatMap((answer) => (answer.ok ? answer.body : []));
     if (parts.length < requests.length) continue;
     const oldest = findOldest(connection, own, group, lookups);
-    const found = countShown(own, group.places, read, (value) => !isCellError(String(value)));
+    const found = countShown(own, group.places, read, (value) => !isCellError(value));
     const notFound = countShown(own, group.places, read, isNotFound);
     const [family, ...others] = new Set(lookups.map(({ request }) => request.family));
     const known = Math.max(sumOf(parts, 'cached'), found + notFound);
@@ -262,5 +248,5 @@ export function findPrice(own: ReadSheet, places: readonly CellPosition[]): numb
   if (connection === undefined) return findHighestPrice(own, places, read);
   if (lookups === undefined) return findPriceOfCalls(own, places, read, connection);
   const most = findHighestPrice(own, places, read) ?? Number.POSITIVE_INFINITY;
-  return Math.min(most, sumOf(estimateRequests(connection, toRequests(lookups)), 'credits'));
+  return Math.min(most, estimateCredits(connection, lookups));
 }

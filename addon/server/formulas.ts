@@ -6,11 +6,11 @@ import { argumentSeparator } from '../../shared/formula-parts.ts';
 import { defaultSearchIds } from '../../shared/limits.ts';
 import { call } from '../client/gateway.ts';
 import { maySheetSpend } from '../client/spending.ts';
-import { AddonError } from '../lib/addon-error.ts';
+import { AddonError, createError } from '../lib/addon-error.ts';
+import type { Sheet } from '../sheet/area.ts';
 import { growGrid, requireWritable, withSheetErrors } from '../sheet/guard.ts';
 import { countWaitingFormulas, rerunWaitingFormulas } from '../sheet/refresh-formulas.ts';
 import { findContent } from '../tables/rows/overwrite.ts';
-import { t } from '../texts/texts.ts';
 import type { Payload } from './api/index.ts';
 
 const MAX_FORMULA = 50_000;
@@ -43,8 +43,7 @@ function formatFormula(payload: Payload<'insertFormula'>): string {
   const parts = formatArguments(payload);
   while (parts[parts.length - 1] === '') parts.pop();
   const formula = `=${payload.formula}(${parts.join(argumentSeparator)})`;
-  if (formula.length > MAX_FORMULA)
-    throw new AddonError('bad_call', t('This search is too long for a formula.'));
+  if (formula.length > MAX_FORMULA) throw createError('bad_call', 'This search is too long for a formula.');
   return formula;
 }
 
@@ -68,7 +67,7 @@ export function insertFormula(payload: Payload<'insertFormula'>): { cell: string
   const formula = formatFormula(payload);
   const cell: GoogleAppsScript.Spreadsheet.Range | null =
     SpreadsheetApp.getActiveSpreadsheet().getCurrentCell();
-  if (cell === null) throw new AddonError('bad_call', t('Click the cell for the formula and try again.'));
+  if (cell === null) throw createError('bad_call', 'Click the cell for the formula and try again.');
   const sheet = cell.getSheet();
   const area = { row: cell.getRow(), column: cell.getColumn(), rows: 1, columns: 1 };
   const there = findContent(sheet, area);
@@ -82,7 +81,7 @@ export function insertFormula(payload: Payload<'insertFormula'>): { cell: string
 }
 
 /** Tells whether formulas of a sheet may spend, and there are credits. */
-function canSpend(sheet: GoogleAppsScript.Spreadsheet.Sheet, connection: Connection): boolean {
+function canSpend(sheet: Sheet, connection: Connection): boolean {
   if (!maySheetSpend(sheet.getSheetId())) return false;
   const answer = call(connection, 'getAccount');
   return answer.ok && answer.body.spending && answer.body.remaining !== 0;

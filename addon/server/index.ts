@@ -14,8 +14,8 @@ import { call, countAll, setSource } from '../client/gateway.ts';
 import { ignoreUnknown, unwrap } from '../client/http.ts';
 import { allowIdentity, confirmIdentity } from '../client/identity-store.ts';
 import { setSheetSpending } from '../client/spending.ts';
-import { AddonError, toFailure } from '../lib/addon-error.ts';
-import { parseJson } from '../lib/document-store.ts';
+import { createError, toFailure } from '../lib/addon-error.ts';
+import { parseJson } from '../lib/json.ts';
 import { withDocumentLock } from '../lib/lock.ts';
 import { connectWithLink } from '../menu/connect.ts';
 import { prepareBulk } from '../tables/bulk/plan.ts';
@@ -23,13 +23,12 @@ import { locateTables } from '../tables/locate.ts';
 import { listCandidateColumns } from '../tables/lookup/candidate-columns.ts';
 import { findDigest, planLookup, startLookup } from '../tables/lookup/plan.ts';
 import { toLookupOrder } from '../tables/lookup/prepare.ts';
-import { listTables, type TableRecord } from '../tables/registry.ts';
-import { type RunRecord, toProgress } from '../tables/runs/run-store.ts';
+import { listTables } from '../tables/registry.ts';
+import { type StartedRun, toProgress } from '../tables/runs/run-store.ts';
 import { listSampleRows } from '../tables/search/full-records.ts';
 import { planSearch, startSearch } from '../tables/search/plan.ts';
 import { buildTemplate, listTemplates } from '../tables/templates/build.ts';
 import { setPersonsLanguage } from '../texts/person.ts';
-import { t } from '../texts/texts.ts';
 import type { Empty, Method, Payload, Progress, Reply, Status } from './api/index.ts';
 import { listDeliveries, startDelivery } from './bulk/deliveries.ts';
 import { listBulkOrders, openBulkEvents, startBulk, stopBulk, writeBulk } from './bulk/orders.ts';
@@ -45,7 +44,7 @@ import {
 import { findPayer } from './formula-prices.ts';
 import { completePending, countPending, insertFormula } from './formulas.ts';
 import { dismissMerge, mergeFormulas, planMerge } from './merge-formulas.ts';
-import { listUncertainNames, planChoices, resetChoice, startChoices } from './names.ts';
+import { listUncertainNames, resetChoice, toChoicesLookup } from './names.ts';
 import { cancelStep, discardRun, listOpenRuns, stepRun, stopRun, undo } from './runs.ts';
 import { activity, changeConnection, saveDraft, setTab, status } from './status.ts';
 import { getAutoRefresh, setAutoRefresh } from './tables/auto-refresh.ts';
@@ -55,12 +54,11 @@ import { listTableViews } from './tables/table-views.ts';
 import {
   freezeTable,
   moveTable,
-  planRecords,
   planRefresh,
   refreshTable,
   renameTable,
   showTable,
-  startRecords,
+  toRecordsLookup,
   trackCopy,
   untrackTable,
 } from './tables/tables.ts';
@@ -98,9 +96,7 @@ const locked =
   (payload: P): R =>
     withDocumentLock(() => work(payload));
 
-const starts = <P>(
-  work: (payload: P, connection: Connection) => { run: RunRecord; table: TableRecord },
-): ((payload: P) => Progress) =>
+const starts = <P>(work: (payload: P, connection: Connection) => StartedRun): ((payload: P) => Progress) =>
   locked((payload) => {
     const { run, table } = work(payload, requireConnection());
     return toProgress(run, table);
@@ -157,8 +153,8 @@ const handlers = {
   startEnrich: starts((payload, connection) => startLookup(toLookupOrder(payload), payload, connection)),
 
   uncertainNames: listUncertainNames,
-  planChoices: connected(planChoices),
-  startChoices: starts(startChoices),
+  planChoices: connected((payload, connection) => planLookup(toChoicesLookup(payload), connection)),
+  startChoices: starts((payload, connection) => startLookup(toChoicesLookup(payload), payload, connection)),
   resetChoice: locked(resetChoice),
 
   step: ({ runId }) => withDocumentLock(() => stepRun(runId, requireConnection())),
@@ -177,8 +173,8 @@ const handlers = {
   moveTable: locked(moveTable),
   trackCopy: locked(trackCopy),
   showTable: quietly(showTable),
-  planRecords: connected(planRecords),
-  startRecords: starts(startRecords),
+  planRecords: connected((payload, connection) => planLookup(toRecordsLookup(payload), connection)),
+  startRecords: starts((payload, connection) => startLookup(toRecordsLookup(payload), payload, connection)),
 
   templates: () => listTemplates(findPayer()),
   buildTemplate: locked(buildTemplate),
@@ -273,7 +269,7 @@ export function handleCall(request: string): string {
   let reply: Reply<unknown>;
   try {
     if (typeof call !== 'object' || call === null || !('method' in call) || !isMethod(call.method)) {
-      throw new AddonError('bad_call', t('This sidebar is outdated. Close it and open it again.'));
+      throw createError('bad_call', 'This sidebar is outdated. Close it and open it again.');
     }
     const payload = 'payload' in call ? call.payload : {};
     reply = { ok: true, value: dispatch(call.method, payload) };
@@ -297,8 +293,9 @@ function requirePayload<M extends Method>(method: M, payload: unknown): asserts 
   const { methods, rules } = CDAPI_PAYLOADS;
   const fault = findViolation(rules, methods[method], payload, method);
   if (fault === undefined) return;
-  throw new AddonError(
+  throw createError(
     'bad_call',
-    t('This sidebar is outdated: {fault} is not as expected. Close it and open it again.', { fault }),
+    'This sidebar is outdated: {fault} is not as expected. Close it and open it again.',
+    { fault },
   );
 }

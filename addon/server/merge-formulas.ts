@@ -3,17 +3,16 @@
 import type { Connection } from '../../shared/connection.ts';
 import { toColumnLetters } from '../../shared/table/columns.ts';
 import { maySheetSpend } from '../client/spending.ts';
-import { AddonError } from '../lib/addon-error.ts';
+import { createError } from '../lib/addon-error.ts';
 import { findSheet, getRange, type Sheet } from '../sheet/area.ts';
 import { countSingleLookups, type FormulaRun, findFormulaRuns } from '../sheet/formula-runs.ts';
 import { withSheetErrors } from '../sheet/guard.ts';
 import { formatLookupCall } from '../sheet/lookup-calls.ts';
 import { createPriceChangedError, digestPlan } from '../tables/rows/overwrite.ts';
-import { getUndoState } from '../tables/runs/undo.ts';
+import { getMergedArea, getUndoState } from '../tables/runs/undo.ts';
 import { recordStep, startUndoLog } from '../tables/runs/undo-log.ts';
-import { t } from '../texts/texts.ts';
 import type { MergeOffer, MergePlan, Payload } from './api/index.ts';
-import { collectKeys, estimateRequests, findPayer, sumOf, toRequests } from './formula-prices.ts';
+import { collectKeys, estimateCredits, findPayer } from './formula-prices.ts';
 
 /** Fewer formulas are fast enough to be left alone unasked. Guide "Quotas", simultaneous executions: Google runs 30 of a user at once. */
 const MIN_FORMULAS = 30;
@@ -32,13 +31,6 @@ const DISMISSED = 'CDAPI_MERGE_OFF_';
 /** A dismissal counts for a user and a sheet. */
 const getDismissedKey = (sheetId: number): string =>
   `${DISMISSED}${SpreadsheetApp.getActiveSpreadsheet().getId()}_${sheetId}`;
-
-const getArea = ({ row, column, formulas }: FormulaRun) => ({
-  row,
-  column,
-  rows: formulas.length,
-  columns: 1,
-});
 
 const TOO_LONG =
   'These formulas are too long to be kept for Undo. Merge them in parts by hand, one column at a time.';
@@ -66,7 +58,7 @@ function findRuns(sheet: Sheet, min: number): FormulaRun[] {
     ? found.slice(0, MAX_RANGES)
     : found
         .slice(0, MAX_CHECKED_RANGES)
-        .filter((run) => isWritable(getRange(sheet, getArea(run))))
+        .filter((run) => isWritable(getRange(sheet, getMergedArea(run))))
         .slice(0, MAX_RANGES);
   if (countFormulas(runs) < min) return [];
   return runs.filter((_, at) => countFormulas(runs.slice(0, at + 1)) <= MAX_FORMULAS);
@@ -79,20 +71,20 @@ function readKeys(sheet: Sheet, { sheet: prefix, column, from, to }: FormulaRun[
 }
 
 /** Estimates what the merged formulas would spend: for records that are not bought yet, or outdated. */
-function estimateCredits(sheet: Sheet, runs: readonly FormulaRun[], connection: Connection): number {
+function priceMerge(sheet: Sheet, runs: readonly FormulaRun[], connection: Connection): number {
   if (!maySheetSpend(sheet.getSheetId())) return 0;
   const lookups = collectKeys(
     runs.map(({ merged }) => merged),
     (merged) => readKeys(sheet, merged),
   );
-  return sumOf(estimateRequests(connection, toRequests(lookups)), 'credits');
+  return estimateCredits(connection, lookups);
 }
 
 function buildOffer(sheet: Sheet, runs: readonly FormulaRun[]): MergeOffer | null {
   const [first] = runs;
   const connection = first && findPayer();
   if (first === undefined || connection === undefined) return null;
-  const credits = estimateCredits(sheet, runs, connection);
+  const credits = priceMerge(sheet, runs, connection);
   const places = runs.flatMap((run) => [run.row, run.column, formatLookupCall(run.merged)]);
   return {
     sheetId: sheet.getSheetId(),
@@ -139,7 +131,7 @@ export function mergeFormulas({ sheetId, approval }: Payload<'mergeFormulas'>): 
   const runs = sheet === undefined ? [] : findRuns(sheet, MIN_ASKED);
   const offer = sheet === undefined ? null : buildOffer(sheet, runs);
   if (sheet === undefined || offer === null)
-    throw new AddonError('gone', t('These formulas have changed. There is nothing to merge any more.'));
+    throw createError('gone', 'These formulas have changed. There is nothing to merge any more.');
   const { formulas, ranges, credits } = offer;
   if (offer.approval.digest !== approval.digest || credits > approval.credits)
     throw createPriceChangedError({ rows: formulas, credits });
@@ -154,11 +146,11 @@ export function mergeFormulas({ sheetId, approval }: Payload<'mergeFormulas'>): 
       formulas,
       merged: formatLookupCall(merged),
     });
-  if (!getUndoState(runId).possible) throw new AddonError('sheet_refused', t(TOO_LONG));
+  if (!getUndoState(runId).possible) throw createError('sheet_refused', TOO_LONG);
   withSheetErrors(sheet, () => {
     for (const run of runs) {
       const texts = run.formulas.map((_, at) => [at === 0 ? formatLookupCall(run.merged) : '']);
-      getRange(sheet, getArea(run)).setFormulas(texts);
+      getRange(sheet, getMergedArea(run)).setFormulas(texts);
     }
     SpreadsheetApp.flush();
   });

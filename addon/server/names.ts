@@ -1,8 +1,7 @@
 // Uncertain names: lists them with their candidates, and looks up the company that a person chose.
 
-import type { Connection } from '../../shared/connection.ts';
 import { getRecordPrice } from '../../shared/operations.ts';
-import { AddonError } from '../lib/addon-error.ts';
+import { createError } from '../lib/addon-error.ts';
 import { locateTables } from '../tables/locate.ts';
 import { requireTable } from '../tables/located-table.ts';
 import { parseNameKey, readNameKey } from '../tables/lookup/keys.ts';
@@ -13,13 +12,10 @@ import {
   type NameChoice,
   type UncertainName,
 } from '../tables/lookup/name-choices.ts';
-import { planLookup, startLookup } from '../tables/lookup/plan.ts';
 import { type LookupOrder, toMoreKeys } from '../tables/lookup/prepare.ts';
 import { readLookupBody } from '../tables/lookup/rows.ts';
-import { listTables, listValuePaths, type TableRecord } from '../tables/registry.ts';
-import type { RunRecord } from '../tables/runs/run-store.ts';
-import { t } from '../texts/texts.ts';
-import type { EnrichPlan, NameChoicesOrder, NameList, NameView, Payload, Start } from './api/index.ts';
+import { listTables, listValuePaths } from '../tables/registry.ts';
+import type { NameChoicesOrder, NameList, NameView, Payload } from './api/index.ts';
 
 function toView(name: UncertainName | NameChoice): NameView {
   const { tableId, key, family, candidates } = name;
@@ -55,21 +51,24 @@ export function listUncertainNames(): NameList {
 function requireName({ tableId, key }: Payload<'resetChoice'>): UncertainName {
   const { undecided, decided } = listNames();
   const name = [...undecided, ...decided].find((each) => each.tableId === tableId && each.key === key);
-  if (name === undefined)
-    throw new AddonError('gone', t('This name was decided already. Open the tab again.'));
+  if (name === undefined) throw createError('gone', 'This name was decided already. Open the tab again.');
   return name;
 }
 
-function toOrder({ tableId, choices }: NameChoicesOrder): LookupOrder {
+/**
+ * Converts choices to the lookup that writes the rows of their names, and remembers them for later runs.
+ * @throws AddonError `gone` if a name was decided already, or its column was deleted
+ */
+export function toChoicesLookup({ tableId, choices }: NameChoicesOrder): LookupOrder {
   const decided = choices.map(({ key, companyId }): NameChoice => {
     const name = requireName({ tableId, key });
     if (companyId !== '' && !name.candidates.some(({ id }) => id === companyId))
-      throw new AddonError('bad_call', t('Choose one of the candidates.'));
+      throw createError('bad_call', 'Choose one of the candidates.');
     return { ...name, companyId };
   });
   const { table, location } = requireTable(tableId);
   const [column] = location.columns;
-  if (column === undefined) throw new AddonError('gone', t('The column of this name was deleted.'));
+  if (column === undefined) throw createError('gone', 'The column of this name was deleted.');
   return {
     kind: 'enrich',
     sheet: location.sheet.getName(),
@@ -81,21 +80,6 @@ function toOrder({ tableId, choices }: NameChoicesOrder): LookupOrder {
     fields: listValuePaths(table),
     decided,
   };
-}
-
-/** Prices choices: the records of the candidates, or nothing. Free. */
-export const planChoices = (order: NameChoicesOrder, connection: Connection): EnrichPlan =>
-  planLookup(toOrder(order), connection);
-
-/**
- * Starts a run that writes the rows of names with the chosen companies, and remembers the choices for later runs.
- * @throws AddonError as {@link startLookup}
- */
-export function startChoices(
-  order: NameChoicesOrder & Start,
-  connection: Connection,
-): { run: RunRecord; table: TableRecord } {
-  return startLookup(toOrder(order), order, connection);
 }
 
 /** Deletes a decision: the next run compares the name again. */

@@ -7,7 +7,7 @@ import { maxRunTitleLength } from '../../shared/limits.ts';
 import { type CellError, isProblemCode } from '../../shared/problems.ts';
 import { call } from '../client/gateway.ts';
 import { unwrap } from '../client/http.ts';
-import { AddonError, toFailure } from '../lib/addon-error.ts';
+import { createError, toFailure } from '../lib/addon-error.ts';
 import { stepAccounts } from '../tables/accounts/step.ts';
 import { stepDelivery } from '../tables/bulk/delivery-step.ts';
 import { requireTable } from '../tables/located-table.ts';
@@ -24,7 +24,6 @@ import {
 import { undoRun } from '../tables/runs/undo.ts';
 import { listUndoEntries } from '../tables/runs/undo-log.ts';
 import { stepSearch } from '../tables/search/step.ts';
-import { t } from '../texts/texts.ts';
 import type { LastRun, Progress, RunCounts, Undone } from './api/index.ts';
 import { finishDelivery } from './bulk/deliveries.ts';
 import { logError } from './error-log.ts';
@@ -43,25 +42,22 @@ const countFailed = ({ failed, perCompany }: RunRecord): number =>
 
 /** Records the progress since the last record in the team's history. */
 function recordRunProgress(run: RunRecord, state: Run['state'], connection: Connection | undefined): void {
-  const { rows, failed, credits, saved } = run.internal.recorded ?? {
-    rows: 0,
-    failed: 0,
-    credits: 0,
-    saved: 0,
-  };
+  const { recorded } = run.internal;
+  const { rows, failed, credits, saved } = recorded ?? { rows: 0, failed: 0, credits: 0, saved: 0 };
+  const total = { rows: run.rows, failed: countFailed(run), credits: run.credits, saved: run.saved };
   const code = run.failure?.code;
   const now = new Date().toISOString();
   if (connection !== undefined) {
     call(connection, 'createRun', {
       body: {
-        id: run.internal.recorded === undefined ? run.id : Utilities.getUuid(),
+        id: recorded === undefined ? run.id : Utilities.getUuid(),
         kind: run.kind,
         title: run.title.slice(0, maxRunTitleLength),
         family: run.family,
-        rows: Math.max(0, run.rows - rows),
-        failed: Math.max(0, countFailed(run) - failed),
-        credits: run.credits - credits,
-        saved: run.saved - saved,
+        rows: Math.max(0, total.rows - rows),
+        failed: Math.max(0, total.failed - failed),
+        credits: total.credits - credits,
+        saved: total.saved - saved,
         started_at: run.startedAt,
         // The calls of a run may reach machines whose clocks differ.
         ended_at: now < run.startedAt ? run.startedAt : now,
@@ -70,12 +66,7 @@ function recordRunProgress(run: RunRecord, state: Run['state'], connection: Conn
       },
     });
   }
-  run.internal.recorded = {
-    rows: run.rows,
-    failed: countFailed(run),
-    credits: run.credits,
-    saved: run.saved,
-  };
+  run.internal.recorded = total;
 }
 
 /** Counts the rows of a run by outcome; failures other than missing records by their error word. */
@@ -166,8 +157,7 @@ export function stepRun(runId: string, connection: Connection): Progress {
   try {
     const more = runStep(run, connection);
     run.state = more ? 'running' : 'done';
-    if (more && lookup !== undefined && lookup.idleSteps >= MAX_IDLE)
-      throw new AddonError('pending', t(SLOW));
+    if (more && lookup !== undefined && lookup.idleSteps >= MAX_IDLE) throw createError('pending', SLOW);
   } catch (error) {
     run.state = 'paused';
     run.failure = toFailure(error);

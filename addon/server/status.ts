@@ -31,9 +31,6 @@ import type { Activity, Payload, Status, Tab } from './api/index.ts';
 import { listErrors } from './error-log.ts';
 import { alignUsage, listOthers, shareToday } from './today.ts';
 
-/** The gateway that this release is restricted to. A release with identity connection has one. Set by the build. */
-declare const CDAPI_GATEWAY: string;
-
 const TAB = 'CDAPI_TAB_';
 const DRAFT = 'CDAPI_DRAFT_';
 

@@ -1,7 +1,6 @@
 // The installable triggers of the current user in this spreadsheet: for opening, and for rows of tables that are kept filled.
-import { createGuard } from '../client/http.ts';
 import { toFailure } from '../lib/addon-error.ts';
-import { parseJson } from '../lib/document-store.ts';
+import { createGuard, parseAs } from '../lib/json.ts';
 import { withDocumentLock } from '../lib/lock.ts';
 import { describeDeniedPermission } from '../lib/permissions.ts';
 import { isEnrichmentOn, listTables } from '../tables/registry.ts';
@@ -32,10 +31,8 @@ const isRuns = createGuard<TriggerRuns>({ startedAt: 'string', endedAt: 'string'
 const getRunsKey = (): string => `${RUNS}${SpreadsheetApp.getActiveSpreadsheet().getId()}`;
 
 /** Returns the runs of triggers that were switched on; undefined if they are off. */
-function readRuns(): TriggerRuns | undefined {
-  const stored = parseJson(PropertiesService.getUserProperties().getProperty(getRunsKey()) ?? '');
-  return isRuns(stored) ? stored : undefined;
-}
+const readRuns = (): TriggerRuns | undefined =>
+  parseAs(PropertiesService.getUserProperties().getProperty(getRunsKey()), isRuns);
 
 /** Stores the runs. Failures are ignored: the rows count more. */
 function writeRuns(runs: TriggerRuns): void {

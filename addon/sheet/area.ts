@@ -1,9 +1,13 @@
 // Areas of cells: numbers and ranges.
 
-/** An area of a sheet; rows and columns start with 1. */
-export interface Area {
+/** A cell; row and column start with 1. */
+export interface CellPosition {
   row: number;
   column: number;
+}
+
+/** An area of a sheet. */
+export interface Area extends CellPosition {
   rows: number;
   columns: number;
 }

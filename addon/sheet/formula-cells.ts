@@ -1,17 +1,6 @@
 // Finds the add-on's formulas in a sheet, and the cells that their results may fill.
 import { isLoading, isSheetsError } from '../lib/cell-errors.ts';
-
-/** A cell; row and column start with 1. */
-export interface CellPosition {
-  row: number;
-  column: number;
-}
-
-/** A block of cells; its row and column start with 1. */
-export interface Area extends CellPosition {
-  rows: number;
-  columns: number;
-}
+import { type Area, type CellPosition, getRange, type Sheet } from './area.ts';
 
 /** The contents of a sheet from A1 to its last used cell. */
 export interface SheetCells {
@@ -45,10 +34,10 @@ export const BUDGET = '#BUDGET';
 
 /** Tells whether a value is a placeholder: pending, loading or failed. A result of that shape stays a formula. */
 export function isPlaceholder(value: unknown): boolean {
-  return typeof value === 'string' && (value === PENDING || isLoading(value) || isSheetsError(value));
+  return value === PENDING || isLoading(value) || isSheetsError(value);
 }
 
-export function readSheet(sheet: GoogleAppsScript.Spreadsheet.Sheet): SheetCells {
+export function readSheet(sheet: Sheet): SheetCells {
   const range = sheet.getDataRange();
   const values = range.getValues();
   return { values, formulas: range.getFormulas(), rows: values.length, columns: values[0]?.length ?? 0 };
@@ -136,13 +125,6 @@ export function toBlocks(places: readonly CellPosition[]): Area[] {
   return blocks;
 }
 
-export function rangeOf(
-  sheet: GoogleAppsScript.Spreadsheet.Sheet,
-  { row, column, rows, columns }: Area,
-): GoogleAppsScript.Spreadsheet.Range {
-  return sheet.getRange(row, column, rows, columns);
-}
-
 export function mapBlock<Item>(
   { row, column, rows, columns }: Area,
   item: (place: CellPosition) => Item,
@@ -153,8 +135,8 @@ export function mapBlock<Item>(
 }
 
 /** Clears the contents of cells; their formats stay. */
-export function clearCells(sheet: GoogleAppsScript.Spreadsheet.Sheet, places: readonly CellPosition[]): void {
-  for (const block of toBlocks(places)) rangeOf(sheet, block).clearContent();
+export function clearCells(sheet: Sheet, places: readonly CellPosition[]): void {
+  for (const block of toBlocks(places)) getRange(sheet, block).clearContent();
 }
 
 /**
@@ -162,12 +144,12 @@ export function clearCells(sheet: GoogleAppsScript.Spreadsheet.Sheet, places: re
  * @param change - changes the text of each formula
  */
 export function setFormulas(
-  sheet: GoogleAppsScript.Spreadsheet.Sheet,
+  sheet: Sheet,
   cells: SheetCells,
   places: readonly CellPosition[],
   change: (formula: string) => string = (formula) => formula,
 ): void {
   for (const block of toBlocks(places)) {
-    rangeOf(sheet, block).setFormulas(mapBlock(block, (place) => change(formulaAt(cells, place))));
+    getRange(sheet, block).setFormulas(mapBlock(block, (place) => change(formulaAt(cells, place))));
   }
 }

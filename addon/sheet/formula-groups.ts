@@ -1,8 +1,8 @@
 // Groups the add-on's formulas of a sheet by function and column, and reads their states from the cells.
 import { isCellError, isLoading, isPassingError, isSheetsError } from '../lib/cell-errors.ts';
+import type { CellPosition } from './area.ts';
 import { CALL, showResult } from './formula-calls.ts';
 import {
-  type CellPosition,
   findAddonFormulas,
   formulaAt,
   getSpillCells,
@@ -51,7 +51,7 @@ export function groupFormulas(cells: SheetCells): FormulaGroup[] {
 function listErrors(cells: SheetCells, place: CellPosition): string[] {
   const isFree = (at: CellPosition): boolean => formulaAt(cells, at) === '';
   const texts = [place, ...getSpillCells(cells, place, isFree)].map((at) => valueAt(cells, at));
-  return texts.filter((text): text is string => typeof text === 'string' && isCellError(text));
+  return texts.filter(isCellError);
 }
 
 /** Tells whether a formula waits for a confirmation of its price. */
@@ -62,7 +62,7 @@ export function readGroupState(cells: SheetCells, { places }: FormulaGroup): Gro
   const state: GroupState = { loading: 0, pending: 0, failed: [], errors: {} };
   for (const place of places) {
     const value = valueAt(cells, place);
-    if (typeof value === 'string' && isLoading(value)) {
+    if (isLoading(value)) {
       state.loading += 1;
       continue;
     }

@@ -1,15 +1,9 @@
 // Finds what formulas fill: the cells of their results, and the headings or fields of these columns.
 import { formatEnglishFieldLabel } from '../../shared/query/field-labels.ts';
 import { isCellError, isLoading, isSheetsError } from '../lib/cell-errors.ts';
+import type { Area, CellPosition } from './area.ts';
 import { showResult } from './formula-calls.ts';
-import {
-  type Area,
-  type CellPosition,
-  formulaAt,
-  getSpillCells,
-  type SheetCells,
-  valueAt,
-} from './formula-cells.ts';
+import { formulaAt, getSpillCells, type SheetCells, valueAt } from './formula-cells.ts';
 import { type FormulaGroup, listCalls } from './formula-groups.ts';
 import { listResultFields } from './formula-runs.ts';
 import { type LookupCall, parseLookupCall } from './lookup-calls.ts';

@@ -6,7 +6,8 @@ import { toColumnLetters } from '../../shared/table/columns.ts';
 import { parseFields, parseOptions, RECORD_OPTIONS } from '../functions/arguments/options.ts';
 import { recordFormulas, resolveVariant } from '../functions/record-formulas.ts';
 import { isLoading, isSheetsError } from '../lib/cell-errors.ts';
-import { type CellPosition, formulaAt, type SheetCells, valueAt } from './formula-cells.ts';
+import type { CellPosition } from './area.ts';
+import { formulaAt, type SheetCells, valueAt } from './formula-cells.ts';
 import { describeLookup, type LookupCall, parseLookupCall, toSheetName } from './lookup-calls.ts';
 
 /** Formulas of consecutive rows that one formula can replace. */
@@ -31,23 +32,22 @@ export function listResultFields({ name, fields, options }: LookupCall): string[
   }
 }
 
-/** Counts the columns of a lookup's result, as `listResultFields` returns them. */
-function countResultColumns(call: LookupCall): number | undefined | null {
-  const fields = listResultFields(call);
-  return fields ? fields.length : fields;
-}
-
 /**
  * Tells whether a range formula would fill only cells that a formula fills now. A formula with a result owns the cells
  * that it fills, because Sheets shows an error otherwise. Without a result, those cells must be empty.
  */
-function isReplaceable(cells: SheetCells, { row, column }: CellPosition, width: number | undefined): boolean {
+function isReplaceable(
+  cells: SheetCells,
+  { row, column }: CellPosition,
+  fields?: readonly string[],
+): boolean {
   const value = valueAt(cells, { row, column });
-  const hasResult = !(typeof value === 'string' && (isLoading(value) || isSheetsError(value)));
-  if (width === undefined) return hasResult;
-  return Array.from({ length: width - 1 }, (_, at) => ({ row, column: column + 1 + at })).every(
-    (place) => formulaAt(cells, place) === '' && (hasResult || valueAt(cells, place) === ''),
-  );
+  const hasResult = !isLoading(value) && !isSheetsError(value);
+  if (fields === undefined) return hasResult;
+  return fields
+    .slice(1)
+    .map((_, at) => ({ row, column: column + 1 + at }))
+    .every((place) => formulaAt(cells, place) === '' && (hasResult || valueAt(cells, place) === ''));
 }
 
 const isSameSheet = (sheet: string, name: string): boolean => sheet === '' || toSheetName(sheet) === name;
@@ -73,13 +73,13 @@ export const countSingleLookups = (formulas: readonly (readonly string[])[], she
 function findColumnRuns(cells: SheetCells, column: number, sheetName: string): FormulaRun[] {
   const runs: FormulaRun[] = [];
   let template = '';
-  let width: number | undefined | null = null;
+  let fields: string[] | undefined | null = null;
   for (let row = 1; row <= cells.rows; row += 1) {
     const formula = formulaAt(cells, { row, column });
     const call = parseSingleLookup(formula, column, sheetName);
     const next = call === undefined ? '' : `${call.from - row} ${describeLookup(call)}`;
-    if (call !== undefined && next !== template) width = countResultColumns(call);
-    const isUsable = width !== null && isReplaceable(cells, { row, column }, width);
+    if (call !== undefined && next !== template) fields = listResultFields(call);
+    const isUsable = fields !== null && isReplaceable(cells, { row, column }, fields);
     const run = runs[runs.length - 1];
     if (call === undefined || !isUsable) template = '';
     else if (next === template && run !== undefined && run.formulas.length < maxLookupKeys) {

@@ -3,17 +3,15 @@
 
 import { isSheetsError } from '../lib/cell-errors.ts';
 import { withDocumentLock } from '../lib/lock.ts';
+import { type Area, type CellPosition, getRange, type Sheet } from './area.ts';
 import { setValues, textEntry, toSheetValue } from './entries.ts';
 import { hideResult, showResult } from './formula-calls.ts';
 import {
-  type Area,
-  type CellPosition,
   clearCells,
   findAddonFormulas,
   formulaAt,
   getSpillCells,
   mapBlock,
-  rangeOf,
   readSheet,
   type SheetCells,
   setFormulas,
@@ -29,11 +27,9 @@ export interface FreezeResult {
   skipped: number;
 }
 
-type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
-
 /** Writes the values that cells had. All reads come first, because a read after a write waits for the write. */
 function writeValues(sheet: Sheet, cells: SheetCells, blocks: readonly Area[]): void {
-  const ranges = blocks.map((block) => ({ block, range: rangeOf(sheet, block) }));
+  const ranges = blocks.map((block) => ({ block, range: getRange(sheet, block) }));
   const parts = ranges.map(({ block, range }) => ({ block, range, formats: range.getNumberFormats() }));
   for (const { block, range, formats } of parts) {
     const values = mapBlock(block, (place) => {

@@ -1,7 +1,6 @@
 // Plans which formulas become values, and which cells their results fill.
+import type { Area, CellPosition } from './area.ts';
 import {
-  type Area,
-  type CellPosition,
   findFormulas,
   formulaAt,
   getSpillCells,

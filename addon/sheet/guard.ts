@@ -2,7 +2,7 @@
 
 import { maxCells } from '../../shared/table/cells.ts';
 import { toA1 } from '../../shared/table/columns.ts';
-import { AddonError } from '../lib/addon-error.ts';
+import { AddonError, createError } from '../lib/addon-error.ts';
 import { t } from '../texts/texts.ts';
 import { type Area, getRange, type Sheet, toArea } from './area.ts';
 import { isAddonFormula } from './formula-cells.ts';
@@ -10,7 +10,7 @@ import { isAddonFormula } from './formula-cells.ts';
 /** Finds a sheet by name. @throws AddonError `gone` */
 export function requireSheet(name: string): Sheet {
   const sheet: Sheet | null = SpreadsheetApp.getActiveSpreadsheet().getSheetByName(name);
-  if (sheet === null) throw new AddonError('gone', t('There is no sheet “{name}” any more.', { name }));
+  if (sheet === null) throw createError('gone', 'There is no sheet “{name}” any more.', { name });
   return sheet;
 }
 
@@ -46,12 +46,10 @@ function describeProtection(sheet: Sheet, area?: Area): string | undefined {
 }
 
 const createProtectedError = (where: string): AddonError =>
-  new AddonError(
+  createError(
     'sheet_refused',
-    t(
-      '{where} is protected and you may not edit it. Ask its owner, or write to another place. Nothing was changed.',
-      { where },
-    ),
+    '{where} is protected and you may not edit it. Ask its owner, or write to another place. Nothing was changed.',
+    { where },
   );
 
 function countCells(): number {
@@ -65,7 +63,7 @@ function explainRefusal(sheet: Sheet | undefined, addedCells: number): AddonErro
     const where = sheet && describeProtection(sheet);
     if (where !== undefined) return createProtectedError(where);
     return addedCells > 0 && countCells() + addedCells > maxCells
-      ? new AddonError('sheet_refused', t(TOO_BIG))
+      ? createError('sheet_refused', TOO_BIG)
       : undefined;
   } catch {
     return undefined;
@@ -114,40 +112,31 @@ export function requireWritable(sheet: Sheet, area: Area): void {
   if (!range.canEdit()) throw createProtectedError(describeProtection(sheet, area) ?? quoteName(sheet));
   const [merged] = range.getMergedRanges();
   if (merged !== undefined) {
-    throw new AddonError(
+    throw createError(
       'sheet_refused',
-      t('{cells} in {sheet} are merged cells. Unmerge them or choose another place. Nothing was changed.', {
+      '{cells} in {sheet} are merged cells. Unmerge them or choose another place. Nothing was changed.',
+      {
         cells: toA1(toArea(merged)),
         sheet: quoteName(sheet),
-      }),
+      },
     );
   }
   const rules: (GoogleAppsScript.Spreadsheet.DataValidation | null)[][] = range.getDataValidations();
   const ruled = findCell(rules, (rule) => rule !== null && !rule.getAllowInvalid(), area);
   if (ruled !== undefined) {
-    throw new AddonError(
+    throw createError(
       'sheet_refused',
-      t(
-        '{cells} in {sheet} allows only certain values. Remove the rule under Data → Data validation, or choose another place. Nothing was changed.',
-        { cells: ruled, sheet: quoteName(sheet) },
-      ),
+      '{cells} in {sheet} allows only certain values. Remove the rule under Data → Data validation, or choose another place. Nothing was changed.',
+      { cells: ruled, sheet: quoteName(sheet) },
     );
   }
   const formula = findCell(range.getFormulas(), isAddonFormula, area);
   if (formula === undefined) return;
-  throw new AddonError(
+  throw createError(
     'sheet_refused',
-    t(
-      '{cells} in {sheet} holds a CDAPI formula. Freeze it to values, or choose another place; nothing was changed.',
-      { cells: formula, sheet: quoteName(sheet) },
-    ),
+    '{cells} in {sheet} holds a CDAPI formula. Freeze it to values, or choose another place; nothing was changed.',
+    { cells: formula, sheet: quoteName(sheet) },
   );
-}
-
-/** Rows and columns that were added at the end of a sheet. */
-export interface GridGrowth {
-  rows: number;
-  columns: number;
 }
 
 /**
@@ -155,7 +144,7 @@ export interface GridGrowth {
  * @returns the number of added rows and columns
  * @throws AddonError `sheet_refused`
  */
-export function growGrid(sheet: Sheet, area: Area): GridGrowth {
+export function growGrid(sheet: Sheet, area: Area): { rows: number; columns: number } {
   const rows = Math.max(0, area.row + area.rows - 1 - sheet.getMaxRows());
   const columns = Math.max(0, area.column + area.columns - 1 - sheet.getMaxColumns());
   const addRows = (): unknown => sheet.insertRowsAfter(sheet.getMaxRows(), rows);

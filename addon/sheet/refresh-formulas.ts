@@ -4,11 +4,10 @@
 import type { CellError } from '../../shared/problems.ts';
 import { isSheetsError } from '../lib/cell-errors.ts';
 import { withDocumentLock } from '../lib/lock.ts';
+import type { Area, CellPosition, Sheet } from './area.ts';
 import { showResult } from './formula-calls.ts';
 import {
-  type Area,
   BUDGET,
-  type CellPosition,
   findAddonFormulas,
   formulaAt,
   getSpillCells,
@@ -20,11 +19,7 @@ import {
 } from './formula-cells.ts';
 import { changeRefreshOption } from './refresh-option.ts';
 
-function rerunFormulas(
-  sheet: GoogleAppsScript.Spreadsheet.Sheet,
-  cells: SheetCells,
-  places: readonly CellPosition[],
-): void {
+function rerunFormulas(sheet: Sheet, cells: SheetCells, places: readonly CellPosition[]): void {
   const now = Math.floor(Date.now() / 1000);
   setFormulas(sheet, cells, places, (formula) => setRefresh(formula, now));
 }
@@ -39,7 +34,7 @@ export const setRefresh = (formula: string, now: number): string =>
  * @returns the number of formulas
  * @throws Error if the spreadsheet is locked
  */
-export function refreshFormulas(sheet: GoogleAppsScript.Spreadsheet.Sheet, areas?: readonly Area[]): number {
+export function refreshFormulas(sheet: Sheet, areas?: readonly Area[]): number {
   return withDocumentLock(() => {
     const cells = readSheet(sheet);
     const places = findAddonFormulas(cells, areas);
@@ -80,17 +75,15 @@ function findWaitingFormulas(cells: SheetCells, reason: WaitReason): CellPositio
   });
 }
 
-export const countWaitingFormulas = (
-  sheet: GoogleAppsScript.Spreadsheet.Sheet,
-  reason: WaitReason = 'rows',
-): number => findWaitingFormulas(readSheet(sheet), reason).length;
+export const countWaitingFormulas = (sheet: Sheet, reason: WaitReason = 'rows'): number =>
+  findWaitingFormulas(readSheet(sheet), reason).length;
 
 /**
  * Reruns the formulas of a sheet with pending rows.
  * @returns the number of formulas
  * @throws Error if the spreadsheet is locked
  */
-export function rerunWaitingFormulas(sheet: GoogleAppsScript.Spreadsheet.Sheet): number {
+export function rerunWaitingFormulas(sheet: Sheet): number {
   // The sidebar polls often: avoid the lock when nothing waits.
   if (countWaitingFormulas(sheet) === 0) return 0;
   return withDocumentLock(() => {

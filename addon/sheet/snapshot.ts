@@ -8,16 +8,37 @@ interface Link {
   url: string;
 }
 
-export interface BlockSnapshot {
+/** What cells have besides their values. Optional layers are those that a write changes. */
+export interface Layers<Layer> {
+  formulas: Layer;
+  formats: Layer;
+  notes?: Layer;
+  backgrounds?: Layer;
+  weights?: Layer;
+}
+
+export interface BlockSnapshot extends Layers<string[][]> {
   values: unknown[][];
-  formulas: string[][];
-  formats: string[][];
-  notes?: string[][];
-  backgrounds?: string[][];
-  weights?: string[][];
   /** Row and column within the block, starting with 0. */
   links: { row: number; column: number; text: string; links: Link[] }[];
 }
+
+export function mapLayers<From, To>(
+  { formulas, formats, notes, backgrounds, weights }: Layers<From>,
+  map: (layer: From) => To,
+): Layers<To> {
+  return {
+    formulas: map(formulas),
+    formats: map(formats),
+    ...(notes && { notes: map(notes) }),
+    ...(backgrounds && { backgrounds: map(backgrounds) }),
+    ...(weights && { weights: map(weights) }),
+  };
+}
+
+/** Returns the links of some rows of a block, counted from the first of them. */
+export const sliceLinks = (links: BlockSnapshot['links'], from: number, to: number): BlockSnapshot['links'] =>
+  links.flatMap((link) => (link.row < from || link.row >= to ? [] : { ...link, row: link.row - from }));
 
 /**
  * Reads the contents of a block.

@@ -13,13 +13,6 @@ const USES = ['pointermove', 'blur'] as const;
 /** An order becomes ready a moment before its delivery is listed. */
 const RECHECK_MS = 500;
 
-export interface Deliveries {
-  failed: { delivery: Delivery; message: string } | undefined;
-  retry: () => void;
-  dismiss: () => void;
-  checkNow: () => void;
-}
-
 const getDeliveryKey = ({ tableId, rowsId }: Delivery): string => `${tableId} ${rowsId}`;
 
 /**
@@ -30,10 +23,10 @@ export function useDeliveries(
   active: boolean,
   runs: Runs,
   watched: { readonly current: Watched | undefined },
-): Deliveries {
+) {
   const { isFree, writeDelivery, dispatch } = runs;
   const [next, setNext] = useState<Delivery>();
-  const [failed, setFailed] = useState<Deliveries['failed']>();
+  const [failed, setFailed] = useState<{ delivery: Delivery; message: string }>();
   const [requestedChecks, setRequestedChecks] = useState(0);
   /** Keys of tried deliveries: an earlier reply may still list them. */
   const tried = useRef(new Set<string>());
@@ -102,11 +95,11 @@ export function useDeliveries(
 
   return {
     failed,
-    retry: () => {
+    retry: (): void => {
       setNext(failed && { ...failed.delivery });
       setFailed(undefined);
     },
-    dismiss: () => setFailed(undefined),
+    dismiss: (): void => setFailed(undefined),
     checkNow: useCallback(() => setRequestedChecks((count) => count + 1), []),
   };
 }

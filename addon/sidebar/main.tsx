@@ -5,7 +5,7 @@ import type { Progress, Status, Tab } from '../server/api/index.ts';
 import { setLanguage, t } from '../texts/texts.ts';
 import { Welcome } from './activity/connect.tsx';
 import { type Sidebar, SidebarContext, type TablesView, useSidebar, type Watched } from './context.ts';
-import { type Deliveries, useDeliveries } from './deliveries.ts';
+import { useDeliveries } from './deliveries.ts';
 import { EnrichTab } from './enrich/enrich-tab.tsx';
 import {
   type AsyncValue,
@@ -169,7 +169,7 @@ function OfferedFormulas(): JSX.Element | null {
   );
 }
 
-function UnwrittenRows({ failed, retry, dismiss }: Deliveries): JSX.Element | null {
+function UnwrittenRows({ failed, retry, dismiss }: ReturnType<typeof useDeliveries>): JSX.Element | null {
   if (failed === undefined) return null;
   return (
     <section class="unfinished" aria-label={t('Rows not written')}>

@@ -46,18 +46,19 @@ export function MergeView(props: {
   return (
     <Notice>
       <p>
-        {columns.length === 1
-          ? t('Column {columns}: {cells} look up one cell each.', { columns: columns.join(), cells })
-          : t('Columns {columns}: {cells} look up one cell each.', {
-              columns: columns.join(', '),
-              cells,
-            })}{' '}
+        {t(
+          columns.length === 1
+            ? 'Column {columns}: {cells} look up one cell each.'
+            : 'Columns {columns}: {cells} look up one cell each.',
+          { columns: columns.join(', '), cells },
+        )}{' '}
         {reason}{' '}
-        {ranges === 1
-          ? t('One formula for the whole range fills the same cells in one call:')
-          : t('{formulas} for whole ranges fill the same cells in as many calls:', {
-              formulas: formatCount(ranges, 'formula'),
-            })}
+        {t(
+          ranges === 1
+            ? 'One formula for the whole range fills the same cells in one call:'
+            : '{formulas} for whole ranges fill the same cells in as many calls:',
+          { formulas: formatCount(ranges, 'formula') },
+        )}
       </p>
       <p>
         <code>{example}</code>

@@ -29,33 +29,6 @@ interface Answer {
   keepChanges?: true;
 }
 
-export interface Runs {
-  state: RunState;
-  dispatch: (event: RunEvent) => void;
-  progress: Progress | undefined;
-  busy: boolean;
-  isFree: boolean;
-  /** Starts a run. Asks first if it would overwrite manual changes. */
-  start: <M extends StartMethod>(method: M, payload: Payload<M>, overwrite?: Overwrite) => void;
-  /** Places a bulk order, with the same question. */
-  order: (
-    payload: Payload<'startBulk'>,
-    overwrite: Overwrite | undefined,
-    onOrdered: (list: MethodResult<'startBulk'>) => void,
-  ) => void;
-  /**
-   * Writes the rows of a delivery.
-   * @returns the error; undefined when the rows are written or the run is shown to the user
-   */
-  writeDelivery: (delivery: Delivery) => Promise<ScriptError | undefined>;
-  resume: (progress: Progress) => void;
-  stop: () => void;
-  /** Shows a success message. @param undo - id of the run, if it can be undone */
-  report: (sentence: string, undo?: string) => void;
-  /** Undoes a run. `isPaid` tells whether it may have spent credits. */
-  undo: (runId: string, isPaid?: boolean) => void;
-}
-
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Time after which a report closes, in ms. Undo is also in the list of runs under Activity. */
@@ -63,11 +36,14 @@ const REPORT_MS = 30_000;
 /** A report stays while the pointer is over the sidebar, or the keyboard in the report. */
 const IN_USE = 'html:hover, .dock :focus-visible';
 
-export function useRuns(): Runs {
-  const [state, setState] = useState(initialRunState);
+/** The current run, and what can be done with it. */
+export type Runs = ReturnType<typeof useRuns>;
+
+export function useRuns() {
+  const [state, setState] = useState<RunState>(initialRunState);
   // The loop of a run reads the state between its calls.
   const latest = useRef(state);
-  const actions = useRef<Actions | undefined>(undefined);
+  const actions = useRef<ReturnType<typeof createActions> | undefined>(undefined);
   actions.current ??= createActions(
     () => latest.current,
     (event) => {
@@ -99,9 +75,7 @@ export function useRuns(): Runs {
   };
 }
 
-type Actions = Omit<Runs, 'state' | 'progress' | 'busy' | 'isFree'>;
-
-function createActions(getState: () => RunState, dispatch: Runs['dispatch']): Actions {
+function createActions(getState: () => RunState, dispatch: (event: RunEvent) => void) {
   async function follow(progress: Progress, title?: string): Promise<void> {
     const { runId } = progress;
     dispatch({ type: 'started', progress, ...(title !== undefined && { title }) });
@@ -144,9 +118,15 @@ function createActions(getState: () => RunState, dispatch: Runs['dispatch']): Ac
 
   return {
     dispatch,
-    start: (method, payload, overwrite) =>
+    /** Starts a run. Asks first if it would overwrite manual changes. */
+    start: <M extends StartMethod>(method: M, payload: Payload<M>, overwrite?: Overwrite): void =>
       void begin(method, (answer) => startRun(method, { ...payload, ...answer }), follow, overwrite),
-    order: (payload, overwrite, onOrdered) =>
+    /** Places a bulk order, with the same question. */
+    order: (
+      payload: Payload<'startBulk'>,
+      overwrite: Overwrite | undefined,
+      onOrdered: (list: MethodResult<'startBulk'>) => void,
+    ): void =>
       void begin(
         'startBulk',
         (answer) => callScript('startBulk', { ...payload, ...answer }),
@@ -156,23 +136,29 @@ function createActions(getState: () => RunState, dispatch: Runs['dispatch']): Ac
         },
         overwrite,
       ),
-    writeDelivery: async ({ title, ...delivery }) => {
+    /**
+     * Writes the rows of a delivery.
+     * @returns the error; undefined when the rows are written or the run is shown to the user
+     */
+    writeDelivery: async ({ title, ...delivery }: Delivery): Promise<ScriptError | undefined> => {
       dispatch({ type: 'called', method: 'writeDelivery' });
       const reply = await callScript('writeDelivery', delivery);
       if (reply.ok) await follow(reply.value, title);
       else dispatch({ type: 'answered' });
       return reply.ok ? undefined : reply;
     },
-    resume: (progress) => void follow(resumeProgress(progress)),
-    stop: () => {
+    resume: (progress: Progress): void => void follow(resumeProgress(progress)),
+    stop: (): void => {
       const progress = getProgress(getState());
       dispatch({ type: 'stopRequested' });
       // Otherwise the current step would keep buying until it returns.
       if (progress !== undefined) void callScript('cancelStep', { runId: progress.runId });
     },
-    report: (sentence, undo) =>
+    /** Shows a success message. @param undo - id of the run, if it can be undone */
+    report: (sentence: string, undo?: string): void =>
       dispatch({ type: 'succeeded', message: { sentence, ...(undo !== undefined && { undo }) } }),
-    undo: (runId, isPaid = false) => {
+    /** Undoes a run. @param isPaid - it may have spent credits */
+    undo: (runId: string, isPaid = false): void => {
       dispatch({ type: 'called', method: 'undo' });
       void callScript('undo', { runId }).then((reply) =>
         dispatch(

@@ -9,9 +9,8 @@ import {
   parseMark,
   readHeadings,
 } from '../../shared/table/locate.ts';
-import { AddonError } from '../lib/addon-error.ts';
+import { createError } from '../lib/addon-error.ts';
 import { type Area, findSheet, getRange, type Sheet } from '../sheet/area.ts';
-import { t } from '../texts/texts.ts';
 import { listTables, type TableColumn, type TableRecord } from './registry.ts';
 
 export interface TableLocation {
@@ -97,17 +96,14 @@ const readMarks = (isWanted: (tableId: string) => boolean, sheetId?: number): Pl
 export const findKeyColumn = ({ columns }: Pick<TableRecord, 'columns'>): TableColumn | undefined =>
   columns[0]?.role === 'key' ? columns[0] : columns.find(({ path }) => path === 'id');
 
-/** The open spreadsheet, read once for all tables. */
-interface OpenSpreadsheet {
-  id: string;
-  sheets: ReadonlyMap<number, Sheet>;
-}
-
-function readSpreadsheet(): OpenSpreadsheet {
+/** Reads the open spreadsheet, once for all tables. */
+function readSpreadsheet() {
   const spreadsheet = SpreadsheetApp.getActiveSpreadsheet();
   const sheets = new Map(spreadsheet.getSheets().map((sheet) => [sheet.getSheetId(), sheet]));
   return { id: spreadsheet.getId(), sheets };
 }
+
+type OpenSpreadsheet = ReturnType<typeof readSpreadsheet>;
 
 /** Lists the sheets where a copy of a table has its heading row: others, or its own in a copied spreadsheet. */
 const listCopies = ({ id, place }: TableRecord, marks: readonly Mark[], open: OpenSpreadsheet): number[] =>
@@ -216,8 +212,7 @@ export function markTable(
     try {
       addMark(sheet, value, line);
     } catch (error) {
-      if (removeUnknownMarks() === 0)
-        throw isFull(sheetId) ? new AddonError('sheet_refused', t(NO_ROOM)) : error;
+      if (removeUnknownMarks() === 0) throw isFull(sheetId) ? createError('sheet_refused', NO_ROOM) : error;
       addMark(sheet, value, line);
     }
   }
@@ -297,7 +292,3 @@ export function cutBody({ area, values }: BodyCells, { gaps, isRow, atLeast = 0 
   while (length > atLeast && !isRow(values[length - 1] ?? [])) length -= 1;
   return { area: { ...area, rows: length }, values: values.slice(0, length) };
 }
-
-/** Reads a table's body, as {@link cutBody} says. */
-export const readBody = (location: TableLocation, rows: BodyRows): BodyCells =>
-  cutBody(readRowsBelow(location), rows);

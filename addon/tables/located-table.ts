@@ -2,7 +2,7 @@
 
 import { toA1 } from '../../shared/table/columns.ts';
 import type { Loss } from '../../shared/table/locate.ts';
-import { AddonError } from '../lib/addon-error.ts';
+import { type AddonError, createError } from '../lib/addon-error.ts';
 import type { Sheet } from '../sheet/area.ts';
 import { t, translate } from '../texts/texts.ts';
 import { clearMarkCache, locateTables, type TableLocation } from './locate.ts';
@@ -15,8 +15,7 @@ export interface LocatedTable {
 
 const NO_LOSS: Loss = { detail: '', fix: '' };
 
-const createUntrackedError = (): AddonError =>
-  new AddonError('gone', t('This table is no longer tracked here.'));
+const createUntrackedError = (): AddonError => createError('gone', 'This table is no longer tracked here.');
 
 /** Finds a tracked table. @throws AddonError `gone` */
 export function requireTracked(id: string): TableRecord {
@@ -28,8 +27,11 @@ export function requireTracked(id: string): TableRecord {
 export const formatLoss = ({ detail, fix }: Loss = NO_LOSS): string =>
   `${translate(detail)} ${translate(fix)}`.trim();
 
-/** Locates a tracked table, with the record as it is stored. @throws AddonError `gone` */
-function locateStored(id: string): LocatedTable & { stored: TableRecord } {
+/**
+ * Locates a tracked table. `stored` is the record as it is stored.
+ * @throws AddonError `gone` if it is not tracked, or was deleted
+ */
+export function requireTable(id: string): LocatedTable & { stored: TableRecord } {
   const tables = listTables();
   const stored = tables.find((table) => table.id === id);
   if (stored === undefined) throw createUntrackedError();
@@ -38,18 +40,12 @@ function locateStored(id: string): LocatedTable & { stored: TableRecord } {
   const { places, losses } = locateTables(inSheet, sheetId);
   const location = places.get(id);
   if (location === undefined)
-    throw new AddonError(
-      'gone',
-      t('“{title}” can’t be used. {loss}', { title: stored.title, loss: formatLoss(losses.get(id)) }),
-    );
+    throw createError('gone', '“{title}” can’t be used. {loss}', {
+      title: stored.title,
+      loss: formatLoss(losses.get(id)),
+    });
   return { stored, table: withPlace(stored, location), location };
 }
-
-/**
- * Locates a tracked table.
- * @throws AddonError `gone` if it is not tracked, or was deleted
- */
-export const requireTable = (id: string): LocatedTable => locateStored(id);
 
 /** Returns the table with the current name of its sheet and the current headings. */
 export function withPlace(table: TableRecord, { sheet, headings }: TableLocation): TableRecord {
@@ -64,7 +60,7 @@ export function withPlace(table: TableRecord, { sheet, headings }: TableLocation
 export function relocateTable(id: string): LocatedTable {
   SpreadsheetApp.flush();
   clearMarkCache();
-  const { stored, ...located } = locateStored(id);
+  const { stored, ...located } = requireTable(id);
   if (JSON.stringify(located.table) !== JSON.stringify(stored)) saveTable(located.table);
   return located;
 }

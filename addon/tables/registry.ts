@@ -1,23 +1,23 @@
 // The registry of tracked tables: how each was made, and where it was last.
 import type { DataRequestView } from '../../shared/api/data-requests.ts';
-import type { Query } from '../../shared/api/query.ts';
-import type { Family, KeyFormat } from '../../shared/families/index.ts';
+import type { KeyFormat } from '../../shared/families/index.ts';
 import { createColumnIds } from '../../shared/table/locate.ts';
 import {
   deleteStored,
   listStoredNames,
-  readStoredJson,
+  readStored,
   readStoredText,
   writeStoredJson,
   writeStoredText,
 } from '../lib/document-store.ts';
+import { createGuard } from '../lib/json.ts';
 import type {
   AccountsSource,
   ColumnKeyKind,
   KeyContent,
   LastRun,
   Provenance,
-  StoredCondition,
+  Table,
   WriteMode,
 } from '../server/api/index.ts';
 
@@ -60,25 +60,17 @@ export interface EarlierRequest {
   written: boolean;
 }
 
-export interface TableRecord {
-  id: string;
-  title: string;
-  kind: 'search' | 'enrich' | 'records' | 'bulk' | 'count';
-  family: Family;
-  /** The query of a search, of a bulk order by search, or of a count. */
-  query?: Query;
-  /** The conditions of the query as entered in the form. */
-  conditions?: StoredCondition[];
-  pages?: number;
-  /** The maximum number of records of a bulk order by search. */
-  limit?: number;
+export interface TableRecord
+  extends Pick<
+    Table,
+    'id' | 'title' | 'kind' | 'family' | 'query' | 'conditions' | 'pages' | 'limit' | 'mode' | 'frozen'
+  > {
   /** The companies of a search at companies. */
   accounts?: StoredAccounts;
   /** The kind of keys of other tables. */
   by?: ColumnKeyKind;
   maxAgeDays?: number;
   columns: TableColumn[];
-  mode: WriteMode;
   provenance: Provenance;
   /** Where it was made. Developer metadata count only there. `sheet`: the last known name. */
   place: { spreadsheetId: string; sheetId: number; sheet: string };
@@ -88,7 +80,6 @@ export interface TableRecord {
   credits: number;
   /** The last data request whose cost is included in `credits`. */
   countedRequestId?: string;
-  frozen: boolean;
   /** The last data request whose rows go into this table. */
   requestId?: string;
   /** How the rows of `requestId` will be written; absent if no delivery is expected. */
@@ -141,18 +132,13 @@ export function getKeySpelling({ by }: TableRecord): KeyFormat | 'name' {
   return by ?? 'id';
 }
 
-function isTable(value: unknown): value is TableRecord {
-  return typeof value === 'object' && value !== null && 'columns' in value && 'place' in value;
-}
+const isTable = createGuard<TableRecord>({ columns: 'list', place: 'object' });
 
 export const isEnrichmentOn = ({ hasEnrichment, frozen }: TableRecord): boolean =>
   hasEnrichment === true && !frozen;
 
 /** Finds a table by id; undefined if it is not tracked. */
-export function findTable(id: string): TableRecord | undefined {
-  const value = readStoredJson(TABLES + id);
-  return isTable(value) ? value : undefined;
-}
+export const findTable = (id: string): TableRecord | undefined => readStored(TABLES + id, isTable);
 
 /** Lists the tracked tables, latest run first. */
 export function listTables(): TableRecord[] {

@@ -1,7 +1,8 @@
 // Placement of rows: in a new sheet, at the selected cell, or in an existing table.
 
+import { defined } from '../../shared/lib/defined.ts';
 import { addNumber } from '../../shared/lib/format-count.ts';
-import { AddonError } from '../lib/addon-error.ts';
+import { createError } from '../lib/addon-error.ts';
 import type { Overwrite, Target, WriteMode } from '../server/api/index.ts';
 import type { Area, Sheet } from '../sheet/area.ts';
 import { blankEntry, textEntry } from '../sheet/entries.ts';
@@ -34,8 +35,7 @@ export interface Placement {
 
 function getCursorArea(rows: number, columns: number): { sheet: Sheet; area: Area } {
   const cell = SpreadsheetApp.getActiveSpreadsheet().getCurrentCell();
-  if (cell === null)
-    throw new AddonError('bad_call', t('Click the top-left cell for the table and try again.'));
+  if (cell === null) throw createError('bad_call', 'Click the top-left cell for the table and try again.');
   const area = { row: cell.getRow(), column: cell.getColumn(), rows: rows + 1, columns };
   return { sheet: cell.getSheet(), area };
 }
@@ -69,7 +69,7 @@ export function checkPlacement(placement: Placement): {
     const { sheet, area } = getCursorArea(rows, columns.length);
     requireWritable(sheet, area);
     const willOverwrite = findContent(sheet, area);
-    return { warnings: [], ...(willOverwrite === undefined ? {} : { willOverwrite }) };
+    return { warnings: [], ...defined({ willOverwrite }) };
   }
   const { table, location } = requireTable(where.tableId);
   check(table);
@@ -88,7 +88,7 @@ export function checkPlacement(placement: Placement): {
     ({ role, path }) => role === 'value' && !table.columns.some((column) => column.path === path),
   );
   return {
-    ...(willOverwrite === undefined ? {} : { willOverwrite }),
+    ...defined({ willOverwrite }),
     target: { table, location, rows: body.values.length },
     warnings: [
       ...warnAboutCleared(lookups),
@@ -143,7 +143,7 @@ export function createSheet(title: string, runId: string): Sheet {
  * @param runId - the run that can undo it
  */
 export function createTable(
-  { where, title, rows }: Placement,
+  { where, title, rows }: Pick<Placement, 'where' | 'title' | 'rows'>,
   { id, columns }: Pick<TableRecord, 'id' | 'columns'>,
   runId: string,
 ): TableRecord['place'] {

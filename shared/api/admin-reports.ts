@@ -197,19 +197,17 @@ const teamLedgerQuery = z.strictObject({
   limit: pageLimit,
 });
 
-/** A line of a team's ledger. Lines never change. `number` increases by team. Null `token`: the admin. */
-const ledgerLine = z.object({
+/**
+ * A line of a team's ledger. Lines never change. `number` increases by team. Null `token`: the admin. Exports have the columns in
+ * this order.
+ */
+export const ledgerLine = z.object({
   team: id,
-  team_name: z.string(),
   number: z.int(),
   at: time,
   day: z.iso.date(),
   kind: entryKind,
   token: z.string().nullable(),
-  token_name: z
-    .string()
-    .nullable()
-    .describe('E-mail address of the person, or name of the connection. Null if neither is known.'),
   operation: operationName.nullable(),
   family: family.nullable(),
   subject: z.string().nullable().describe('Pseudonym of the requested key.'),
@@ -222,6 +220,11 @@ const ledgerLine = z.object({
     .enum(recordedSources)
     .nullable()
     .describe('Where the call came from. Null for programs, bulk orders and savings.'),
+  team_name: z.string(),
+  token_name: z
+    .string()
+    .nullable()
+    .describe('E-mail address of the person, or name of the connection. Null if neither is known.'),
 });
 export type LedgerLine = z.infer<typeof ledgerLine>;
 

@@ -1,6 +1,6 @@
 // Columns of a family's records and previews, with their types.
 import type { Column } from '../api/common.ts';
-import type { Properties, Property } from '../index-fields/mapping.ts';
+import { listFields, type Property } from '../index-fields/mapping.ts';
 import { type Family, families, indexFields, previewFields } from './registry.ts';
 
 const types: Readonly<Record<Property['type'], Column['type'] | undefined>> = {
@@ -19,19 +19,12 @@ const types: Readonly<Record<Property['type'], Column['type'] | undefined>> = {
   nested: undefined,
 };
 
-/** Converts index fields to columns. Fields inside nested objects become lists of values. */
-function toColumns(properties: Properties, path: string): Column[] {
-  return Object.entries(properties).flatMap(([name, property]): Column[] => {
-    const own = path === '' ? name : `${path}.${name}`;
-    if (property.type === 'object' || property.type === 'nested') return toColumns(property.properties, own);
-    const type = types[property.type];
-    return type === undefined ? [] : [{ name: own, type: path === '' ? type : 'list' }];
-  });
-}
-
-/** Returns the columns of a family's records, named by field path. */
+/** Returns the columns of a family's records, named by field path. Fields inside objects become lists of values. */
 export function getRecordColumns(family: Family): Column[] {
-  const columns = toColumns(indexFields[family].properties, '');
+  const columns = Array.from(listFields(indexFields[family].properties)).flatMap(({ path, property }) => {
+    const type = types[property.type];
+    return type === undefined ? [] : { name: path, type: path.includes('.') ? ('list' as const) : type };
+  });
   const known = new Set(columns.map(({ name }) => name));
   const others = families[family].defaultFields.filter((name) => !known.has(name));
   return [...columns, ...others.map((name) => ({ name, type: 'text' as const }))];

@@ -1,4 +1,4 @@
-// Types of search engine mappings: how index fields are analysed and stored.
+// Search engine mappings: how index fields are analysed and stored.
 
 /** Number types. Values outside the range of the type match nothing. */
 export type NumberType = 'byte' | 'short' | 'integer' | 'long' | 'float' | 'double';
@@ -48,4 +48,18 @@ export interface MappedField {
   property: Property;
   /** Path of the nearest enclosing nested object. Absent at the root. */
   nestedPath?: string;
+}
+
+/** Lists the fields of an index and its objects, each object before its own fields. Sub-fields are not listed. */
+export function* listFields(
+  properties: Properties,
+  above = '',
+  nestedPath?: string,
+): Generator<MappedField, void> {
+  for (const [name, property] of Object.entries(properties)) {
+    const path = above === '' ? name : `${above}.${name}`;
+    yield { path, property, ...(nestedPath === undefined ? {} : { nestedPath }) };
+    if ('properties' in property)
+      yield* listFields(property.properties, path, property.type === 'nested' ? path : nestedPath);
+  }
 }

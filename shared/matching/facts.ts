@@ -1,28 +1,7 @@
 // Reads what identifies a company from a record or a preview row.
 import { isObject } from '../lib/is-object.ts';
 import type { CandidateFacts } from './decide.ts';
-import type { MatchFamily } from './families.ts';
-
-/** Fields that may hold each fact; the first one with a value counts. Previews and records name some differently. */
-const cleanFields: Readonly<Record<keyof CandidateFacts, readonly string[]>> = {
-  name: ['name'],
-  country: ['location_hq_country'],
-  city: ['location_hq_city'],
-  website: ['website_main', 'websites_main'],
-  size: ['size_employees_count', 'size_range'],
-};
-
-const factFields: Readonly<Record<MatchFamily, typeof cleanFields>> = {
-  company_base: {
-    name: ['name'],
-    country: ['headquarters_country_parsed'],
-    city: ['headquarters_city'],
-    website: ['website'],
-    size: ['employees_count', 'size'],
-  },
-  company_clean: cleanFields,
-  company_multi_source: cleanFields,
-};
+import { factFields, type MatchFamily } from './families.ts';
 
 export function listFactFields(family: MatchFamily): string[] {
   return Object.values(factFields[family]).flat();

@@ -4,7 +4,7 @@ import { isPlaceholder } from '../lib/is-placeholder.ts';
 import { maxMatchCandidates } from '../limits.ts';
 import { countries } from '../query/countries.ts';
 import { findCountry } from '../query/find-country.ts';
-import type { MatchFamily } from './families.ts';
+import { type Fact, factFields, type MatchFamily } from './families.ts';
 import { listPhrases, listTerms } from './index-spellings.ts';
 import { anyCountry } from './legal-forms.ts';
 import { type NameWord, normaliseName } from './normalise.ts';
@@ -12,30 +12,17 @@ import { acceptsErrors } from './spelling-errors.ts';
 import { expandAbbreviation, getWeight, isFiller, listAbbreviations } from './words.ts';
 
 /** Index fields that searches use. */
-interface SearchFields {
-  name: string;
-  country: string;
-  city: string;
-  website: string;
+type SearchFields = Readonly<Record<Exclude<Fact, 'size'>, string>>;
+
+function getSearchFields(family: MatchFamily): SearchFields {
+  const getField = (fact: Fact): string => factFields[family][fact].slice(-1).join('');
+  return {
+    name: getField('name'),
+    country: getField('country'),
+    city: getField('city'),
+    website: `${getField('website')}.domain_only`,
+  };
 }
-
-const cleanFields: SearchFields = {
-  name: 'name',
-  country: 'location_hq_country',
-  city: 'location_hq_city',
-  website: 'websites_main.domain_only',
-};
-
-const searchFields: Readonly<Record<MatchFamily, SearchFields>> = {
-  company_clean: cleanFields,
-  company_base: {
-    name: 'name',
-    country: 'headquarters_country_parsed',
-    city: 'headquarters_city',
-    website: 'website.domain_only',
-  },
-  company_multi_source: cleanFields,
-};
 
 /** The name to match, and where the company is. */
 export interface NameQuery {
@@ -215,7 +202,7 @@ function buildClauses(searched: SearchedName): [SearchKind, Clause][] {
  *   `bool.filter`, where known values are expanded
  */
 export function planSearches(family: MatchFamily, query: NameQuery): MatchSearch[] {
-  const fields = searchFields[family];
+  const fields = getSearchFields(family);
   const searched = parseSearchedName(fields, query);
   if (searched === undefined) return [];
   const { city } = query;

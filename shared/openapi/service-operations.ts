@@ -47,6 +47,16 @@ function parameter(name: string, where: 'path' | 'query', schema: Schema, descri
   return { name, in: where, required: where === 'path', description, schema };
 }
 
+function success(
+  status: Success['status'],
+  description: string,
+  schema: Schema,
+  headers: readonly ServiceHeader[] = [],
+  type?: string,
+): Success {
+  return { status, description, schema, headers, ...(type === undefined ? {} : { type }) };
+}
+
 function requestBody(schema: Schema, type = 'application/json'): RequestBody {
   return { required: true, content: { [type]: { schema } } };
 }
@@ -86,16 +96,11 @@ function describeRecord({ family, name, keys, keyParameter, credits }: RecordOpe
     description: `One whole record by ${words}. ${credits} credits${name === 'enrich' ? '; no match is free' : ''}.`,
     parameters: [key, fields],
     successes: [
-      {
-        status: 200,
-        description: 'The record',
-        schema: {
-          type: 'object',
-          description: 'The whole record. New fields pass through.',
-          examples: [Object.fromEntries(families[family].defaultFields.map((name) => [name, '…']))],
-        },
-        headers: [],
-      },
+      success(200, 'The record', {
+        type: 'object',
+        description: 'The whole record. New fields pass through.',
+        examples: [Object.fromEntries(families[family].defaultFields.map((name) => [name, '…']))],
+      }),
     ],
     errors: ['missing', ...commonErrors],
   };
@@ -104,6 +109,8 @@ function describeRecord({ family, name, keys, keyParameter, credits }: RecordOpe
 function queryBody({ family, style }: QueryOperation): RequestBody {
   return requestBody(reference(style === 'filter' ? getFilterSchemaName(family) : 'DslQuery'));
 }
+
+const pageHeaders = ['x-next-page-after', 'x-total-pages', 'x-total-results', 'x-items-per-page'] as const;
 
 function describeQuery(operation: QueryOperation): OperationDetails {
   const { name, family, style, sorts, credits } = operation;
@@ -137,14 +144,7 @@ function describeQuery(operation: QueryOperation): OperationDetails {
         ),
       ],
       requestBody: queryBody(operation),
-      successes: [
-        {
-          status: 200,
-          description: 'Items',
-          schema: { type: 'array', items: item },
-          headers: ['x-snapshot-token'],
-        },
-      ],
+      successes: [success(200, 'Items', { type: 'array', items: item }, ['x-snapshot-token'])],
       errors: refusals,
     };
   }
@@ -162,14 +162,7 @@ function describeQuery(operation: QueryOperation): OperationDetails {
       ...(style === 'filter' ? [sort] : []),
     ],
     requestBody: queryBody(operation),
-    successes: [
-      {
-        status: 200,
-        description: 'Ids',
-        schema: { type: 'array', items: { type: 'integer' } },
-        headers: ['x-next-page-after', 'x-total-pages', 'x-total-results', 'x-items-per-page'],
-      },
-    ],
+    successes: [success(200, 'Ids', { type: 'array', items: { type: 'integer' } }, pageHeaders)],
     errors: refusals,
   };
 }
@@ -210,17 +203,11 @@ function bulkSchema(family: Family, kind: BulkKind): Schema {
 function describeBulk({ family, kind, credits }: BulkOperation): OperationDetails {
   const isJson = kind === 'filter' || kind === 'es_dsl';
   const type = isJson ? 'application/json' : 'multipart/form-data';
+  const created: Schema = { type: 'object', properties: { request_id: { type: 'string', format: 'uuid' } } };
   return {
     description: `Creates downloadable files of up to 10,000 records. ${credits} credits per record.`,
     requestBody: requestBody(bulkSchema(family, kind), type),
-    successes: [
-      {
-        status: 201,
-        description: 'Created',
-        schema: { type: 'object', properties: { request_id: { type: 'string', format: 'uuid' } } },
-        headers: ['location'],
-      },
-    ],
+    successes: [success(201, 'Created', created, ['location'])],
     errors: [...(kind === 'es_dsl' ? (['unreadable'] as const) : []), 'identical', ...commonErrors],
   };
 }
@@ -271,22 +258,12 @@ const files: Readonly<Record<keyof typeof fileOperations, ServiceOperation>> = {
     description: 'Free.',
     parameters: [dataRequest],
     successes: [
-      {
-        status: 200,
-        description: 'The file names.',
-        schema: {
-          type: 'object',
-          required: ['data_request_files'],
-          properties: { data_request_files: { type: 'array', items: { type: 'string' } } },
-        },
-        headers: [],
-      },
-      {
-        status: 202,
-        description: 'The data request is still running.',
-        schema: reference('Message'),
-        headers: [],
-      },
+      success(200, 'The file names.', {
+        type: 'object',
+        required: ['data_request_files'],
+        properties: { data_request_files: { type: 'array', items: { type: 'string' } } },
+      }),
+      success(202, 'The data request is still running.', reference('Message')),
     ],
     errors: ['unbounded', 'absent', ...commonErrors],
   },
@@ -296,13 +273,7 @@ const files: Readonly<Record<keyof typeof fileOperations, ServiceOperation>> = {
     description: 'Free.',
     parameters: [dataRequest, parameter('file_name', 'path', { type: 'string' }, 'From the list.')],
     successes: [
-      {
-        status: 200,
-        description: 'Gzipped JSON Lines.',
-        schema: { type: 'string', format: 'binary' },
-        headers: [],
-        type: 'application/gzip',
-      },
+      success(200, 'Gzipped JSON Lines.', { type: 'string', format: 'binary' }, [], 'application/gzip'),
     ],
     errors: ['absent', ...commonErrors],
   },

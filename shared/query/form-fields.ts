@@ -2,7 +2,7 @@
 
 import { type Family, searchForms } from '../families/registry.ts';
 import { isUrlField } from '../index-fields/indexed-url.ts';
-import type { Properties, Property } from '../index-fields/mapping.ts';
+import { listFields, type Properties, type Property } from '../index-fields/mapping.ts';
 import { defined } from '../lib/defined.ts';
 import { formatEnglishFieldLabel, humanise } from './field-labels.ts';
 import type { Filter, FilterType } from './filters.ts';
@@ -106,11 +106,9 @@ function findNullPath(path: string, property: Property): string | undefined {
 
 const isIdentifier = (name: string): boolean => /(?:^|_)id$/.test(name);
 
-function toIndexFields(properties: Properties, above: string, nested: string | undefined): FormField[] {
-  return Object.entries(properties).flatMap(([name, property]): FormField[] => {
-    const path = above === '' ? name : `${above}.${name}`;
-    if (property.type === 'nested') return toIndexFields(property.properties, path, path);
-    if (property.type === 'object') return toIndexFields(property.properties, path, nested);
+function toIndexFields(properties: Properties): FormField[] {
+  return Array.from(listFields(properties)).flatMap(({ path, property, nestedPath }): FormField[] => {
+    const [name = '', ...above] = path.split('.').reverse();
     const isYear = property.type === 'keyword' && /(?:^|_)founded$/.test(name);
     const type = isYear ? 'integer' : toFilterType(property);
     if (type === undefined) return [];
@@ -127,10 +125,10 @@ function toIndexFields(properties: Properties, above: string, nested: string | u
         isRange: ranged,
         isMultiple: !ranged && type !== 'flag',
         suggestions: getSuggestions(path),
-        group: above === '' ? '' : formatEnglishFieldLabel(above),
+        group: formatEnglishFieldLabel(above.reverse().join('.')),
         target: {
           path: type === 'host' ? `${path}.domain_only` : path,
-          ...defined({ nested, missingValue: missing, nullPath }),
+          ...defined({ nested: nestedPath, missingValue: missing, nullPath }),
           ...(isYear && { isYear: true }),
           ...(property.type === 'byte' && { isNumericFlag: true }),
           ...(isUrlField(name) && type !== 'host' && { isUrl: true }),
@@ -144,10 +142,10 @@ function toIndexFields(properties: Properties, above: string, nested: string | u
 export function getFormFields(family: Family): FormField[] {
   const { source = [], index } = searchForms[family] ?? {};
   if (!('properties' in source)) {
-    const indexed = index === undefined ? [] : toIndexFields(index.properties, '', undefined);
+    const indexed = index === undefined ? [] : toIndexFields(index.properties);
     return source.flatMap((filter) => toFilterFields(filter, source, indexed));
   }
-  const all = toIndexFields(source.properties, '', undefined);
+  const all = toIndexFields(source.properties);
   const top = all.filter(({ group }) => group === '');
   // People rarely search by id, so ids come last.
   return [

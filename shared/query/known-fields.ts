@@ -1,16 +1,10 @@
 // Checks field and filter names against the known ones and suggests corrections.
 import type { Query } from '../api/query.ts';
 import { type Family, filters, indexFields, previewFields } from '../families/registry.ts';
-import type { Properties, Property } from '../index-fields/mapping.ts';
+import { listFields, type MappedField } from '../index-fields/mapping.ts';
 import { suggestName } from '../lib/nearest.ts';
 import { parseFieldPath } from './field-paths.ts';
 import { getQueryFields } from './query-fields.ts';
-
-interface KnownField {
-  property: Property;
-  /** Set for fields inside nested objects, which only a `nested` clause searches. */
-  isNested: boolean;
-}
 
 /** Fields that every index has. */
 const META_FIELDS: ReadonlySet<string> = new Set(['_id']);
@@ -19,26 +13,9 @@ const META_FIELDS: ReadonlySet<string> = new Set(['_id']);
 const MAX_LISTED_NAMES = 3;
 const MAX_NAME_LENGTH = 60;
 
-function addFields(
-  known: Map<string, KnownField>,
-  properties: Properties,
-  above: string,
-  nested: boolean,
-): void {
-  for (const [name, property] of Object.entries(properties)) {
-    const path = above === '' ? name : `${above}.${name}`;
-    known.set(path, { property, isNested: nested });
-    if (property.type === 'nested') addFields(known, property.properties, path, true);
-    if (property.type === 'object') addFields(known, property.properties, path, nested);
-  }
-}
-
 /** Returns the fields of a family's records by path, without list indexes. */
-function listRecordFields(family: Family): Map<string, KnownField> {
-  const known = new Map<string, KnownField>();
-  addFields(known, indexFields[family].properties, '', false);
-  return known;
-}
+const listRecordFields = (family: Family): ReadonlyMap<string, MappedField> =>
+  new Map(Array.from(listFields(indexFields[family].properties), (field) => [field.path, field]));
 
 const quote = (name: string): string => `"${name.slice(0, MAX_NAME_LENGTH)}"`;
 
@@ -116,7 +93,7 @@ function describeUnknownFilters(
 }
 
 /** Checks whether an index has a field or sub-field such as `.exact`. */
-function isIndexed(name: string, known: ReadonlyMap<string, KnownField>): boolean {
+function isIndexed(name: string, known: ReadonlyMap<string, MappedField>): boolean {
   if (known.has(name) || META_FIELDS.has(name)) return true;
   const dot = name.lastIndexOf('.');
   const property = known.get(name.slice(0, dot))?.property;
@@ -125,7 +102,7 @@ function isIndexed(name: string, known: ReadonlyMap<string, KnownField>): boolea
 }
 
 /** Finds a known field by its name or by the name of a sub-field. */
-const findField = (name: string, known: ReadonlyMap<string, KnownField>): KnownField | undefined =>
+const findField = (name: string, known: ReadonlyMap<string, MappedField>): MappedField | undefined =>
   known.get(name) ?? known.get(name.slice(0, name.lastIndexOf('.')));
 
 /**
@@ -142,7 +119,7 @@ export function describeUnknownQueryFields(family: Family, query: Query): string
     const names = [...known.keys()];
     return describeUnknownNames('field', family, unknown, (name) => suggestName(name, names));
   }
-  const nested = fields.find(({ name, isNested }) => !isNested && findField(name, known)?.isNested === true);
+  const nested = fields.find(({ name, isNested }) => !isNested && findField(name, known)?.nestedPath);
   if (nested === undefined) return undefined;
   return `${quote(nested.name)} is inside a list, where only a JSON query with "nested" finds it.`;
 }

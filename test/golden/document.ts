@@ -24,7 +24,7 @@ export function toGoldenDocument(record: Json): GoldenDocument {
  * @param mapping - mapping of the record's family
  */
 export function toServiceDocument(mapping: Mapping, record: Json): GoldenDocument {
-  return toGoldenDocument(buildIndexSource(mapping, record));
+  return toGoldenDocument(buildIndexSource(record, mapping.properties));
 }
 
 /**

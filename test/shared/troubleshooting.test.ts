@@ -1,18 +1,8 @@
-// Troubleshooting has an entry for each problem and each error word of cells, and docs/troubleshooting.md is generated from it.
-import { readFile } from 'node:fs/promises';
+// Troubleshooting has an entry for each problem and each error word of cells.
 import { expect, it } from 'vitest';
 import { getHelpAnchor } from '../../shared/help-path.ts';
 import { getCellError, problemCodes } from '../../shared/problems.ts';
 import { troubleshooting } from '../../shared/troubleshooting.ts';
-import {
-  renderTroubleshootingDocs,
-  TROUBLESHOOTING_DOCS_FILE,
-} from '../../worker/commands/build/troubleshooting-docs.ts';
-
-it('docs/troubleshooting.md is up to date', async () => {
-  // Regenerate it with: npm run docs:troubleshooting
-  expect(await readFile(TROUBLESHOOTING_DOCS_FILE, 'utf8')).toBe(renderTroubleshootingDocs());
-});
 
 it('has the entry that a problem names', () => {
   expect(troubleshooting.flatMap((entry) => entry.codes).sort()).toEqual([...problemCodes].sort());

@@ -25,10 +25,14 @@ describe('the receiver of alerts', () => {
       app.request(new Request(input, init), undefined, env),
     );
     const body = JSON.stringify({ text: 'Sales: <b>10 %</b>' });
-    expect(await sendWebhook({ url, body }, 'alert_delivery_failed', {})).toBeUndefined();
+    expect(await sendWebhook(() => ({ url, body }), 'alert_delivery_failed', {})).toBeUndefined();
     const html = await (await app.request(url, undefined, env)).text();
     expect(html).toContain('Sales: &lt;b&gt;10 %&lt;/b&gt;');
-    const refused = await sendWebhook({ url: `${url}?answer=404`, body }, 'alert_delivery_failed', {});
+    const refused = await sendWebhook(
+      () => ({ url: `${url}?answer=404`, body }),
+      'alert_delivery_failed',
+      {},
+    );
     expect(refused).toEqual({ code: 'http_404', error: 'The receiver answered 404.' });
   });
 

@@ -1,4 +1,5 @@
 // Reads the arguments of commands.
+import { resolve } from 'node:path';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { UserError } from './user-error.ts';
 
@@ -26,3 +27,6 @@ export function readArguments<Options extends ParseArgsOptionsConfig>(
   }
   throw new UserError(usage);
 }
+
+/** Resolves a path that the user typed: npm runs scripts in the project's folder and passes the caller's in INIT_CWD. */
+export const resolveFromCaller = (path: string): string => resolve(process.env.INIT_CWD ?? '.', path);

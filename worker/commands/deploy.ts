@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { defined } from '../../shared/lib/defined.ts';
 import {
   type Account,
   checkDomain,
@@ -13,6 +14,7 @@ import {
   registerWorkersHost,
 } from './deploy/account.ts';
 import { dropExpiredToken } from './deploy/admin-token.ts';
+import type { GatewayRun } from './deploy/canary.ts';
 import {
   buildConfigurations,
   formatDifference,
@@ -59,10 +61,7 @@ export function findSkippedRelease(
 }
 
 /** Reads the release of this folder. @throws UserError if the deployment would skip one */
-export async function readRelease(
-  { name }: Pick<DeployOptions, 'name'>,
-  state: DeploymentState | undefined,
-): Promise<string> {
+export async function readRelease(name: string, state: DeploymentState | undefined): Promise<string> {
   const release = await readPackageVersion();
   const deployed = state?.uploaded?.release;
   const skipped = findSkippedRelease(await listReleases(), deployed, release);
@@ -73,15 +72,26 @@ export async function readRelease(
   return release;
 }
 
-/** Prints what differs from the deployed version, if this machine knows it. */
-async function printDifference(
-  { log }: DeployPlatform,
+/** Prints a plan and what differs from the deployed version, if this machine knows it, and builds the gateway. */
+async function buildPlan(
+  {
+    platform,
+    deployment,
+    configurations,
+    release,
+  }: Omit<GatewayRun, 'account' | 'secrets'> & { release: string },
+  files: DeploymentFiles,
   state: DeploymentState | undefined,
-  summary: Readonly<Record<string, string>>,
-): Promise<void> {
-  if (state?.uploaded === undefined) return;
-  const pending = (await listMigrations()).filter((name) => state.migrations?.includes(name) !== true);
-  for (const line of formatDifference(state.uploaded.summary, summary, pending)) log(line);
+) {
+  const commit = await platform.readCommit();
+  const summary = summarizeDeployment(deployment, release, commit);
+  const pending = (await listMigrations()).filter((name) => state?.migrations?.includes(name) !== true);
+  const { uploaded } = state ?? {};
+  const difference = uploaded === undefined ? [] : formatDifference(uploaded.summary, summary, pending);
+  for (const line of [...formatPlan(deployment, configurations), ...difference]) platform.log(line);
+  const build = await buildGateway(platform, files, configurations);
+  platform.log(`The gateway builds: ${formatSize(build)}.`);
+  return { build, commit, summary };
 }
 
 /** Prints the plan without an account or a network. */
@@ -90,7 +100,7 @@ async function printPlan(options: DeployOptions, platform: DeployPlatform): Prom
   const deployed = new DeploymentFiles(platform.folder, name);
   const state = await deployed.readState();
   if (state !== undefined) checkOptions(options, state);
-  const release = await readRelease(options, state);
+  const release = await readRelease(name, state);
   const settings = await readSettings(deployed.settingsFile);
   const deployment = planDeployment(options, state, settings, {
     workersUrl:
@@ -103,13 +113,12 @@ async function printPlan(options: DeployOptions, platform: DeployPlatform): Prom
   const folder = await mkdtemp(join(tmpdir(), 'cdapi-plan-'));
   try {
     const configurations = buildConfigurations(deployment, folder);
-    const build = await buildGateway(platform, new DeploymentFiles(folder, '.'), configurations);
-    for (const line of formatPlan(deployment, configurations)) platform.log(line);
-    const summary = summarizeDeployment(deployment, release, await platform.readCommit());
-    await printDifference(platform, state, summary);
-    platform.log(
-      `\nThe gateway builds: ${formatSize(build)}. Nothing was changed; without --dry-run this is created.`,
+    await buildPlan(
+      { platform, deployment, configurations, release },
+      new DeploymentFiles(folder, '.'),
+      state,
     );
+    platform.log('Nothing was changed; without --dry-run this is created.');
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -118,7 +127,7 @@ async function printPlan(options: DeployOptions, platform: DeployPlatform): Prom
 /** @throws UserError if options contradict an earlier run */
 function checkOptions(options: DeployOptions, state: DeploymentState): void {
   for (const place of ['region', 'jurisdiction'] as const) {
-    const [wanted, chosen] = [options[place], state[place]];
+    const [wanted, chosen] = [options.choices[place], state[place]];
     if (wanted !== undefined && wanted !== chosen)
       throw new UserError(
         `${options.name} is deployed ${chosen === undefined ? `without a ${place}` : `in ${chosen}`}, and stored data can’t move: leave out --${place}, or choose another --name.`,
@@ -148,10 +157,10 @@ async function prepare(options: DeployOptions, platform: DeployPlatform) {
   const files = new DeploymentFiles(platform.folder, name);
   const earlier = await files.readState();
   if (earlier !== undefined) checkOptions(options, earlier);
-  const release = await readRelease(options, earlier);
+  const release = await readRelease(name, earlier);
   const settings = await readSettings(files.settingsFile);
   const provider = await readProvider(platform, earlier);
-  const account = await openPaidAccount(options.isFree ?? earlier?.free ?? false, platform);
+  const account = await openPaidAccount({ ...earlier, ...options.choices }.free === true, platform);
   if (earlier !== undefined) checkAccount(name, earlier, account);
   await examineDeployedProvider(platform, provider);
   const host = await findWorkersHost(account);
@@ -166,16 +175,8 @@ async function prepare(options: DeployOptions, platform: DeployPlatform) {
     );
   const configurations = buildConfigurations(deployment, files.folder);
   if (earlier === undefined) await checkNamesAreFree(account, configurations, files.folder, deployment);
-  for (const line of formatPlan(deployment, configurations)) platform.log(line);
-  const commit = await platform.readCommit();
-  const summary = summarizeDeployment(deployment, release, commit);
-  await printDifference(platform, earlier, summary);
-  const build = await buildGateway(platform, files, configurations);
-  platform.log(`The gateway builds: ${formatSize(build)}.`);
-  return {
-    ...{ account, files, earlier, provider, deployment, configurations },
-    ...{ build, newHost, release, commit, summary },
-  };
+  const plan = { platform, deployment, configurations, release };
+  return { ...plan, account, files, earlier, provider, newHost, ...(await buildPlan(plan, files, earlier)) };
 }
 
 /** Deploys the gateway. @throws UserError that says what to do; the next run continues */
@@ -183,12 +184,10 @@ export async function deploy(args: readonly string[], platform: DeployPlatform):
   const options = readDeployOptions(args);
   if (options.isDryRun) return printPlan(options, platform);
   const files = new DeploymentFiles(platform.folder, options.name);
-  await files.requireNoRestore(options.name);
-  return files.lock(() => openDeployment(options, platform));
+  await files.requireNoRestore();
+  await using _lock = await files.lock();
+  await openDeployment(options, platform);
 }
-
-const remember = <Key extends string, Value>(key: Key, value: Value | undefined) =>
-  value === undefined ? {} : { [key]: value };
 
 /**
  * Deploys the gateway, also at the end of a restore or rotation. The caller holds the lock.
@@ -198,26 +197,21 @@ export async function openDeployment(options: DeployOptions, platform: DeployPla
   const { build, newHost, earlier, ...prepared } = await prepare(options, platform);
   const { account, files, deployment, configurations, provider } = prepared;
   const { domain, publicUrl } = deployment;
-  const { domain: _, ...kept } = earlier ?? {};
-  const state: DeploymentState = {
+  const state: DeploymentState = defined({
     has_team: false,
-    ...kept,
+    ...earlier,
+    ...options.choices,
     account: account.id,
     provider_url: provider.url,
     public_url: publicUrl,
     workers_dev: deployment.hasWorkersDev,
-    ...remember('region', deployment.region),
-    ...remember('jurisdiction', deployment.jurisdiction),
-    ...remember('domain', domain),
-    ...remember('free', options.isFree),
-    ...remember('metrics', options.hasMetrics),
-    ...remember('workers_ai', options.usesWorkersAi),
-  };
+    domain,
+  });
   const earlierLink = await files.readLink();
   // The secrets come first: a deployment with a state is expected to have secrets.
   if (earlier === undefined) await files.createSecrets();
   const secrets = await dropExpiredToken(files, platform.now());
-  const run: Run = { ...prepared, platform, secrets, state };
+  const run: Run = { ...prepared, secrets, state };
   // Nothing that works is changed, nor stored, before the new address works.
   if (earlier?.uploaded !== undefined && (earlier.public_url !== publicUrl || options.closesOldAddresses))
     await openDomain(run, earlier.public_url);
@@ -237,11 +231,8 @@ export async function openDeployment(options: DeployOptions, platform: DeployPla
     );
   const link = await files.readLink();
   const isNew = earlier?.has_team !== true || link !== earlierLink;
-  for (const line of formatResult(publicUrl, files, {
-    isNew,
-    link: platform.isTerminal && isNew ? link : undefined,
-  }))
-    platform.log(line);
+  const shown = platform.isTerminal && isNew ? link : undefined;
+  for (const line of formatResult(publicUrl, files, isNew, shown)) platform.log(line);
 }
 
 if (import.meta.main) await runDeployCommand(deploy);

@@ -12,7 +12,6 @@ import { devDir } from './paths.ts';
 import { runCommand, UserError } from './user-error.ts';
 
 const USAGE = 'Usage: npm run doctor -- [--json] [--settings FILE | --gateway ADDRESS]';
-const TIMEOUT_MS = 10_000;
 const LABEL_WIDTH = 10;
 const FAMILY_WIDTH = 24;
 
@@ -59,30 +58,26 @@ function formatConnection({ trouble, answered_ms }: Findings): string {
 }
 
 export function formatReport(report: Report): string[] {
-  const {
-    provider,
-    address,
-    settings_from: from,
-    key,
-    rate_limit_per_s: limit,
-    balance,
-    clock_ahead_s: clock,
-  } = report;
-  const lines = [
-    formatLine('Provider', `${address} (${provider === 'sandbox' ? 'the sandbox, ' : ''}from ${from})`),
+  const { key, rate_limit_per_s: limit, balance, clock_ahead_s: clock } = report;
+  const provider = `${report.address} (${report.provider === 'sandbox' ? 'the sandbox, ' : ''}from ${report.settings_from})`;
+  const families = familyNames.map((family, at) =>
+    formatLine(at === 0 ? 'Families' : '', formatFamily(family, report)),
+  );
+  return [
+    formatLine('Provider', provider),
     formatLine('Address', formatConnection(report)),
+    ...(report.trouble === null ? [formatLine('Key', key ?? 'unknown')] : []),
+    ...(key === 'accepted'
+      ? [
+          ...families,
+          formatLine('Limit', limit === null ? 'unknown' : `${limit} calls a second`),
+          formatLine('Balance', balance === null ? 'unknown' : `${formatNumber(balance)} credits`),
+          formatLine('Clock', clock === null ? 'unknown' : `the provider’s is ${clock} s ahead`),
+        ]
+      : []),
+    '',
+    ...formatVerdict(report, ' Nothing was spent.'),
   ];
-  if (report.trouble === null) lines.push(formatLine('Key', key ?? 'unknown'));
-  if (key === 'accepted') {
-    const families = familyNames.map((family) => formatFamily(family, report));
-    families.forEach((text, at) => {
-      lines.push(formatLine(at === 0 ? 'Families' : '', text));
-    });
-    lines.push(formatLine('Limit', limit === null ? 'unknown' : `${limit} calls a second`));
-    lines.push(formatLine('Balance', balance === null ? 'unknown' : `${formatNumber(balance)} credits`));
-    lines.push(formatLine('Clock', clock === null ? 'unknown' : `the provider’s is ${clock} s ahead`));
-  }
-  return [...lines, '', ...formatVerdict(report, ' Nothing was spent.')];
 }
 
 /** Formats a judgement for a person. @param more - follows the verdict */
@@ -113,14 +108,9 @@ export async function diagnoseProvider(target: Target, platform: DoctorPlatform)
 async function main(): Promise<void> {
   const options = { json: flag, settings: text, gateway: text };
   const { json, settings: file, gateway } = readArguments(USAGE, options).values;
-  const platform: DoctorPlatform = {
-    fetch,
-    now: Date.now,
-    sleep: (ms) => sleep(ms),
-    timeoutMs: TIMEOUT_MS,
-  };
+  const platform: DoctorPlatform = { fetch, now: Date.now, sleep: (ms) => sleep(ms) };
   if (gateway !== undefined) return diagnoseGateway(gateway, json, platform);
-  const target = await findTarget(process.env, { dir: devDir, ...(file === undefined ? {} : { file }) });
+  const target = await findTarget(process.env, { dir: devDir, file });
   const report = await diagnoseProvider(target, platform);
   const printed = json ? JSON.stringify(report, undefined, 2) : formatReport(report).join('\n');
   // Settings or an answer may contain the key; it is never printed.

@@ -2,10 +2,10 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { formatNumber } from '../../shared/lib/format-count.ts';
-import { readArguments, text } from './arguments.ts';
+import { readArguments, resolveFromCaller, text } from './arguments.ts';
 import {
   countSampleRecords,
   generateSample,
@@ -28,90 +28,67 @@ const CHUNK_LENGTH = 64 * 1024;
 class LineWriter {
   readonly #stream: NodeJS.WritableStream;
   #chunk = '';
-  /** Number of lines so far. */
-  lineCount = 0;
 
   constructor(stream: NodeJS.WritableStream) {
     this.#stream = stream;
   }
 
-  /** Adds one line, without its line end. */
   async write(line: string): Promise<void> {
     this.#chunk += `${line}\n`;
-    this.lineCount += 1;
-    if (this.#chunk.length >= CHUNK_LENGTH) await this.flush();
+    if (this.#chunk.length >= CHUNK_LENGTH) await this.#flush();
   }
 
-  /** Writes the remaining lines. */
-  async flush(): Promise<void> {
+  /** Writes the remaining lines, and ends a file. */
+  async end(): Promise<void> {
+    await this.#flush();
+    if (this.#stream === process.stdout) return;
+    this.#stream.end();
+    await finished(this.#stream);
+  }
+
+  async #flush(): Promise<void> {
     const piece = this.#chunk;
     this.#chunk = '';
     if (piece !== '' && !this.#stream.write(piece)) await once(this.#stream, 'drain');
   }
 }
 
+/** Returns standard output. The process ends when the reader closes the pipe. */
+function openStandardOutput(): NodeJS.WritableStream {
+  return process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit(0);
+  });
+}
+
 /**
  * Writes one file per family.
- * @param options - the sample; `dir` is created if absent; `log` receives progress lines
+ * @param options - the sample; `dir` is created if absent, `-` is standard output; `log` receives progress lines
  * @returns the number of records by family
- * @throws `UserError` if the folder cannot be created
+ * @throws UserError if the folder cannot be created
  */
 export async function generateFiles(
   options: SampleOptions & { dir: string; log: (line: string) => void },
 ): Promise<Map<SampleFamily, number>> {
-  const { dir, log } = options;
-  await mkdir(dir, { recursive: true }).catch(() => {
-    throw new UserError(`${dir} is not a writable folder.`);
-  });
-  const families = options.families ?? SAMPLE_FAMILIES;
-  const files = new Map(
-    families.map((family) => {
-      const stream = createWriteStream(join(dir, `${family}.jsonl`));
-      return [family, { stream, writer: new LineWriter(stream) }] as const;
-    }),
-  );
-  let recordCount = 0;
-  const total = countRecords(options);
+  const { dir, log, companies, families = SAMPLE_FAMILIES } = options;
+  if (dir !== '-')
+    await mkdir(dir, { recursive: true }).catch(() => {
+      throw new UserError(`${dir} is not a writable folder.`);
+    });
+  const open = (family: SampleFamily): NodeJS.WritableStream =>
+    dir === '-' ? openStandardOutput() : createWriteStream(join(dir, `${family}.jsonl`));
+  const writers = new Map(families.map((family) => [family, new LineWriter(open(family))]));
+  const perFamily = countSampleRecords(companies);
+  const counts = new Map(families.map((family) => [family, perFamily[family]]));
+  const total = families.reduce((sum, family) => sum + perFamily[family], 0);
+  let count = 0;
   for (const { family, record } of generateSample(options)) {
-    await files.get(family)?.writer.write(JSON.stringify(record));
-    recordCount += 1;
-    if (recordCount % PROGRESS_EVERY === 0) log(formatProgress(recordCount, total));
+    await writers.get(family)?.write(JSON.stringify(record));
+    count += 1;
+    if (count % PROGRESS_EVERY === 0) log(`${formatNumber(count)} of ${formatNumber(total)} records …`);
   }
-  const counts = new Map<SampleFamily, number>();
-  for (const [family, { stream, writer }] of files) {
-    await writer.flush();
-    stream.end();
-    await finished(stream);
-    counts.set(family, writer.lineCount);
-  }
+  for (const writer of writers.values()) await writer.end();
   return counts;
-}
-
-function countRecords({ companies, families = SAMPLE_FAMILIES }: SampleOptions): number {
-  const counts = countSampleRecords(companies);
-  return families.reduce((sum, family) => sum + counts[family], 0);
-}
-
-function formatProgress(count: number, total: number): string {
-  return `${formatNumber(count)} of ${formatNumber(total)} records …`;
-}
-
-/** Writes the records to standard output until they end or the reader closes the pipe. */
-async function printRecords(options: SampleOptions): Promise<void> {
-  let closed = false;
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    closed = true;
-    process.exit(0);
-  });
-  const writer = new LineWriter(process.stdout);
-  for (const { record } of generateSample(options)) {
-    if (closed) return;
-    await writer.write(JSON.stringify(record));
-    if (writer.lineCount % PROGRESS_EVERY === 0)
-      console.error(formatProgress(writer.lineCount, countRecords(options)));
-  }
-  await writer.flush();
 }
 
 function parseWholeNumber(name: string, text: string, low: number, high: number): number {
@@ -153,13 +130,11 @@ export function readOptions(args: readonly string[]): { options: SampleOptions; 
 
 async function main(): Promise<void> {
   const { options, out } = readOptions(process.argv.slice(2));
-  if (out === '-') return printRecords(options);
-  // npm runs scripts in the project's folder and passes the caller's folder in INIT_CWD.
-  const dir = resolve(process.env.INIT_CWD ?? '.', out);
+  const dir = out === '-' ? out : resolveFromCaller(out);
   const counts = await generateFiles({ ...options, dir, log: (line) => console.error(line) });
-  for (const [name, count] of counts) {
+  if (out === '-') return;
+  for (const [name, count] of counts)
     console.error(`${formatNumber(count)} records in ${join(dir, `${name}.jsonl`)}`);
-  }
 }
 
 if (import.meta.main) await runCommand(main);

@@ -1,13 +1,12 @@
 // npm run import -- [--family company_clean] [--map file.json] FILE: loads records into the sandbox.
 import { readFile, stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import * as z from 'zod';
 import { familyNames, isFamily } from '../../shared/families/index.ts';
 import { formatCount } from '../../shared/lib/format-count.ts';
 import { type Heading, knownHeadings } from '../sandbox/import/company-records.ts';
-import { readArguments, text } from './arguments.ts';
+import { readArguments, resolveFromCaller, text } from './arguments.ts';
 import { type ImportOptions, type ImportReport, importFile } from './import/load.ts';
-import { type TableHead, toPrintable } from './import/table-head.ts';
+import { isKnown, type TableHead, toPrintable } from './import/table-head.ts';
 import { acceptsKey, isReady, waitUntilReady } from './instance/health.ts';
 import { startInstance } from './instance/instance.ts';
 import { readLock } from './instance/lock.ts';
@@ -36,7 +35,6 @@ async function withTemporaryInstance(dir: string, work: InstanceWork): Promise<v
 
 /**
  * Calls `work` with the running instance, or with a temporary one if none runs.
- * @param dir - the instance's folder
  * @param log - receives progress lines
  * @throws UserError if the running instance is temporary or refuses the key
  */
@@ -102,8 +100,7 @@ function printReport(report: ImportReport): void {
 
 /** Resolves the path of a file that the user named. @throws UserError if it does not exist */
 async function resolveFile(name: string): Promise<string> {
-  // npm runs scripts in the project's folder and passes the caller's folder in INIT_CWD.
-  const file = resolve(process.env.INIT_CWD ?? '.', name);
+  const file = resolveFromCaller(name);
   const stats = await stat(file).catch(() => undefined);
   if (stats?.isFile() !== true) throw new UserError(`There is no file ${file}.`);
   return file;
@@ -121,22 +118,15 @@ export async function readOptions(args: readonly string[]): Promise<Omit<ImportO
   if (family !== undefined && !isFamily(family))
     throw new UserError(`The families are ${familyNames.join(', ')}.`);
   const file = await resolveFile(name);
-  return {
-    file,
-    ...(values.map === undefined ? {} : { map: await readHeadingMap(await resolveFile(values.map)) }),
-    ...(family === undefined ? {} : { family }),
-  };
+  const map = values.map === undefined ? undefined : await readHeadingMap(await resolveFile(values.map));
+  return { file, map, family };
 }
 
 async function main(): Promise<void> {
   const options = await readOptions(process.argv.slice(2));
   const log = (line: string): void => console.log(line);
   await withInstance(devDir, log, async (session, signal) => {
-    const report = await importFile(session, {
-      ...options,
-      log,
-      ...(signal === undefined ? {} : { signal }),
-    });
+    const report = await importFile(session, { ...options, log, signal });
     printReport(report);
     const hasImportedRecords = [...report.counts.values()].some(
       (count) => count.added + count.changed + count.unchanged > 0,
@@ -146,8 +136,6 @@ async function main(): Promise<void> {
 }
 
 const mapSchema = z.record(z.string(), z.string());
-
-const isKnown = (text: string): text is Heading => knownHeadings.some((heading) => heading === text);
 
 /**
  * Reads a heading map.

@@ -10,7 +10,11 @@ import { buildAll } from './build.ts';
 import { waitUntilReady } from './instance/health.ts';
 import { findFreePort, readPort, startInstance } from './instance/instance.ts';
 import { assertUnlocked, readLock } from './instance/lock.ts';
-import { readAssistantSettings, readProviderSettings } from './instance/provider-settings.ts';
+import {
+  type Environment,
+  readAssistantSettings,
+  readProviderSettings,
+} from './instance/provider-settings.ts';
 import { markSeeded, seedSandbox } from './instance/seed.ts';
 import { readSession, type Session } from './instance/session.ts';
 import { devDir } from './paths.ts';
@@ -42,7 +46,7 @@ function parseSeed(text: string | undefined): number {
  * Reads how many fictional companies to create. A real provider replaces the sandbox, which then stays empty.
  * @throws UserError if `SEED` or the provider's settings are invalid
  */
-export function readCompanyCount(environment: Readonly<Record<string, string | undefined>>): number {
+export function readCompanyCount(environment: Environment): number {
   const { CDAPI_BASE_URL } = readProviderSettings(environment);
   const companies = parseSeed(environment.SEED);
   return CDAPI_BASE_URL === undefined ? companies : 0;

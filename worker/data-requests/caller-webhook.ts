@@ -2,12 +2,11 @@
 import { Webhook } from 'standardwebhooks';
 import type { RequestRow } from '../db/schema.ts';
 import type { Env } from '../env.ts';
-import { logError } from '../http/log.ts';
-import { ProblemError } from '../http/problem-error.ts';
-import { type DeliveryFailure, retryDelaysMs, sendWebhook } from '../http/send-webhook.ts';
+import { decryptStored } from '../http/secrets.ts';
+import { retryDelaysMs, sendWebhook } from '../http/send-webhook.ts';
 import { DeadLetterRepository } from '../queue/dead-letters.ts';
 import { DataRequestRepository } from './repository.ts';
-import { decryptWebhookUrl, listSigningSecrets } from './webhook-secrets.ts';
+import { getWebhookUrlPlace, listSigningSecrets } from './webhook-secrets.ts';
 
 /** Builds the body if the provider has sent none. Provider API, "Assumptions". */
 function buildWebhookBody({ providerId, phase }: RequestRow): string {
@@ -23,7 +22,15 @@ export async function sendCallerWebhook(env: Env, row: RequestRow, at: number): 
   const { id: requestId, teamId, webhookUrl, webhookAttempts } = row;
   if (webhookUrl === null) return undefined;
   const body = (await new DataRequestRepository(env.DB).getLatestWebhook(requestId)) ?? buildWebhookBody(row);
-  const failure = await send(env, { ...row, webhookUrl }, body, at);
+  const failure = await sendWebhook(
+    async () => ({
+      url: await decryptStored(env, webhookUrl, getWebhookUrlPlace(row)),
+      body,
+      headers: signWebhook(requestId, body, await listSigningSecrets(env, teamId, at), new Date(at)),
+    }),
+    'caller_webhook_failed',
+    { data_request: requestId },
+  );
   if (failure === undefined) return undefined;
   const wait = retryDelaysMs[webhookAttempts ?? 0];
   if (wait === undefined) {
@@ -39,24 +46,6 @@ export async function sendCallerWebhook(env: Env, row: RequestRow, at: number): 
     await new DeadLetterRepository(env.DB).insert(letter);
   }
   return wait;
-}
-
-/** @returns as {@link sendWebhook}; a failure also if the address or the secret can't be decrypted */
-async function send(
-  env: Env,
-  row: RequestRow & { webhookUrl: string },
-  body: string,
-  at: number,
-): Promise<DeliveryFailure | undefined> {
-  try {
-    const url = await decryptWebhookUrl(env, row.webhookUrl, row);
-    const headers = signWebhook(row.id, body, await listSigningSecrets(env, row.teamId, at), new Date(at));
-    return await sendWebhook({ url, body, headers }, 'caller_webhook_failed', { data_request: row.id });
-  } catch (error) {
-    if (!(error instanceof ProblemError)) throw error;
-    logError('caller_webhook_failed', error, { data_request: row.id });
-    return { code: error.problem.code, error: error.message };
-  }
 }
 
 function signWebhook(id: string, body: string, secrets: readonly string[], timestamp: Date) {

@@ -7,7 +7,7 @@ import type { RecordKey } from '../gateway/cache/cache-keys.ts';
 import { createNameMatcher, type NameMatcher } from '../gateway/refusal-list/name-matcher.ts';
 import { stripNamingAnswers } from '../gateway/refusal-list/named-rows.ts';
 import type { SubjectKey } from '../gateway/refusal-list/named-subjects.ts';
-import { eraseRecord, findRecordIds, listRecordKeys, listRecordOrders, stripRows } from './ingest/index.ts';
+import { eraseRecord, RowIndex, stripRows } from './ingest/index.ts';
 import { deleteSelectionsNaming, indexMissingQueries } from './order/selection-store.ts';
 import { getRowStore } from './state-machine.ts';
 
@@ -17,28 +17,6 @@ export interface RecordRow {
   id: string;
   /** Id of the data request or table run. */
   order: string;
-}
-
-/** Erases records from the rows of data requests. */
-export interface RowErasure {
-  /** Finds all keys of the records that a key identifies. The keys are valid in every family of the subject. */
-  findKeys: (key: RecordKey) => Promise<{ kind: KeyKind; value: string }[]>;
-  find: (keys: readonly RecordKey[]) => Promise<RecordRow[]>;
-  /**
-   * Deletes the records of some keys from all rows, and the queries that name them.
-   * @returns the number of deleted rows
-   * @throws if some queries are not indexed yet; the next call continues
-   */
-  remove: (keys: readonly RecordKey[]) => Promise<number>;
-  /**
-   * Removes keys from the rows of others: reads some pages of rows.
-   * @param after - cursor of the previous call; '' for the first
-   * @returns the number of changed rows, and the cursor of the next call; null at the end
-   */
-  stripOthers: (
-    keys: readonly SubjectKey[],
-    after: string,
-  ) => Promise<{ rows: number; after: string | null }>;
 }
 
 /** Each is up to 4 MB. */
@@ -74,47 +52,58 @@ export function eraseFromFailures(db: D1Database, matcher: NameMatcher): Promise
   );
 }
 
-/** Creates the {@link RowErasure} of a deployment. */
-export function createRowErasure(env: Env): RowErasure {
-  const store = getRowStore(env);
-
-  async function findIds({ family, kind, value }: RecordKey): Promise<string[]> {
-    if (kind === 'id') return [value];
-    return kind === 'verbatim' ? [] : findRecordIds(store, family, kind, value);
-  }
-
-  /** Finds the distinct records of some keys: family and id. */
-  async function findRecords(
-    keys: readonly RecordKey[],
-  ): Promise<(readonly [RecordKey['family'], string])[]> {
-    const records = new Map<string, readonly [RecordKey['family'], string]>();
-    for (const key of keys) {
-      for (const id of await findIds(key)) records.set(`${key.family}:${id}`, [key.family, id]);
-    }
-    return [...records.values()];
-  }
-
-  return {
-    findKeys: async (key) => {
-      const ids = await findIds(key);
-      const found: { kind: KeyKind; value: string }[] = ids.map((value) => ({ kind: 'id', value }));
-      for (const id of ids) {
-        found.push(...(await listRecordKeys(store, key.family, id)).flatMap(parseKey));
-      }
-      return found;
-    },
-    find: async (keys) => {
-      const rows: RecordRow[] = [];
-      for (const [family, id] of await findRecords(keys))
-        for (const order of await listRecordOrders(store, family, id)) rows.push({ family, id, order });
-      return rows;
-    },
-    remove: async (keys) => {
-      await deleteQueries(env, keys);
-      let rows = 0;
-      for (const [family, id] of await findRecords(keys)) rows += await eraseRecord(store, family, id);
-      return rows;
-    },
-    stripOthers: (keys, after) => stripRows(store, keys, after, PAGES_PER_CALL),
-  };
+async function findIds({ DB }: Env, { family, kind, value }: RecordKey): Promise<string[]> {
+  if (kind === 'id') return [value];
+  return kind === 'verbatim' ? [] : new RowIndex(DB).findRecordIdsByKey(family, `${kind}:${value}`);
 }
+
+/** Finds the distinct records of some keys: family and id. */
+async function findRecords(
+  env: Env,
+  keys: readonly RecordKey[],
+): Promise<(readonly [RecordKey['family'], string])[]> {
+  const records = new Map<string, readonly [RecordKey['family'], string]>();
+  for (const key of keys) {
+    for (const id of await findIds(env, key)) records.set(`${key.family}:${id}`, [key.family, id]);
+  }
+  return [...records.values()];
+}
+
+/** Finds all keys of the records that a key identifies. They are valid in every family of the subject. */
+export async function findRowKeys(env: Env, key: RecordKey): Promise<{ kind: KeyKind; value: string }[]> {
+  const ids = await findIds(env, key);
+  const found: { kind: KeyKind; value: string }[] = ids.map((value) => ({ kind: 'id', value }));
+  for (const id of ids)
+    found.push(...(await new RowIndex(env.DB).listKeys(key.family, id)).flatMap(parseKey));
+  return found;
+}
+
+/** Finds the rows of the records of some keys. */
+export async function findRecordRows(env: Env, keys: readonly RecordKey[]): Promise<RecordRow[]> {
+  const rows: RecordRow[] = [];
+  for (const [family, id] of await findRecords(env, keys))
+    for (const { requestId: order } of await new RowIndex(env.DB).findRecordLocations(family, id))
+      rows.push({ family, id, order });
+  return rows;
+}
+
+/**
+ * Deletes the records of some keys from all rows, and the queries that name them.
+ * @returns the number of deleted rows
+ * @throws if some queries are not indexed yet; the next call continues
+ */
+export async function eraseFromRequests(env: Env, keys: readonly RecordKey[]): Promise<number> {
+  await deleteQueries(env, keys);
+  let rows = 0;
+  for (const [family, id] of await findRecords(env, keys))
+    rows += await eraseRecord(getRowStore(env), family, id);
+  return rows;
+}
+
+/**
+ * Removes keys from the rows of others: reads some pages of rows.
+ * @param after - cursor of the previous call; '' for the first
+ * @returns the number of changed rows, and the cursor of the next call; null at the end
+ */
+export const stripOtherRows = (env: Env, keys: readonly SubjectKey[], after: string) =>
+  stripRows(getRowStore(env), keys, after, PAGES_PER_CALL);

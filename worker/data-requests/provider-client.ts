@@ -1,7 +1,7 @@
 // Client for the provider's data request API: create, list files, download. It never retries a call.
 import * as z from 'zod';
 import { fileOperations } from '../../shared/operations.ts';
-import { createProblem } from '../../shared/problems.ts';
+import { createProblem, type ProblemCode } from '../../shared/problems.ts';
 import type { Failure } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import { getProviderThrottle } from '../gateway/provider-throttle/provider-throttle-object.ts';
@@ -248,26 +248,24 @@ export function toListFailure(answer: RawResponse): Failure {
     : toProviderFailure(answer);
 }
 
+const problemsByStatus: Readonly<Record<number, ProblemCode>> = {
+  400: 'invalid_request',
+  401: 'provider_refused',
+  402: 'provider_out_of_credits',
+  403: 'provider_refused',
+  409: 'invalid_request',
+  422: 'invalid_request',
+  429: 'rate_limited',
+  500: 'provider_unavailable',
+  502: 'provider_unavailable',
+  503: 'provider_unavailable',
+  504: 'provider_unavailable',
+};
+
 /** Maps any other error. */
 export function toProviderFailure(answer: RawResponse): Failure {
-  switch (answer.status) {
-    case 402:
-      return { problem: 'provider_out_of_credits', answer };
-    case 401:
-    case 403:
-      return { problem: 'provider_refused', answer };
-    case 429:
-      return { problem: 'rate_limited', answer };
-    case 400:
-    case 409:
-    case 422:
-      return { problem: 'invalid_request', answer };
-    case 500:
-    case 502:
-    case 503:
-    case 504:
-      return { problem: 'provider_unavailable', answer };
-    default:
-      return { problem: 'provider_refused', detail: createProblem('provider_refused').title, answer };
-  }
+  const problem = problemsByStatus[answer.status];
+  return problem === undefined
+    ? { problem: 'provider_refused', detail: createProblem('provider_refused').title, answer }
+    : { problem, answer };
 }

@@ -36,7 +36,6 @@ import {
 } from '../db/schema.ts';
 import { selectTeamsDeletedBefore } from '../gateway/auth/team-repository.ts';
 import { hasJob, putJobsFrom } from '../queue/jobs.ts';
-import type { IngestProgress } from './ingest/index.ts';
 
 /** D1 binds at most 100 values per statement. */
 const FILES_PER_STATEMENT = 15;
@@ -193,26 +192,15 @@ export class DataRequestRepository {
     }
   }
 
-  /** Records the result of ingesting a file. */
+  /** Records how much of a file is ingested, or the result. */
   async updateFile(
     { requestId, fileIndex }: Pick<FileRow, 'requestId' | 'fileIndex'>,
-    result: Omit<FileRow, 'requestId' | 'fileIndex' | 'name' | 'progress'>,
+    { withheld = 0, ...change }: Partial<Omit<FileRow, 'requestId' | 'fileIndex' | 'name'>>,
   ): Promise<void> {
     await this.#orm
       .update(requestFiles)
       // An erasure may have counted rows while the file was read.
-      .set({ ...result, withheld: sql`max(${requestFiles.withheld}, ${result.withheld})` })
-      .where(and(eq(requestFiles.requestId, requestId), eq(requestFiles.fileIndex, fileIndex)));
-  }
-
-  /** Records how much of a file is ingested. */
-  async updateProgress(
-    { requestId, fileIndex }: Pick<FileRow, 'requestId' | 'fileIndex'>,
-    progress: IngestProgress | null,
-  ): Promise<void> {
-    await this.#orm
-      .update(requestFiles)
-      .set({ progress: progress === null ? null : JSON.stringify(progress) })
+      .set({ ...change, withheld: sql`max(${requestFiles.withheld}, ${withheld})` })
       .where(and(eq(requestFiles.requestId, requestId), eq(requestFiles.fileIndex, fileIndex)));
   }
 

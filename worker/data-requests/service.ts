@@ -9,7 +9,9 @@ import { Pseudonyms } from '../gateway/refusal-list/pseudonyms.ts';
 import { fetchCalls } from '../gateway/single-flight/client.ts';
 import { logError } from '../http/log.ts';
 import { ProblemError, priceChangedError } from '../http/problem-error.ts';
+import { encryptStored } from '../http/secrets.ts';
 import { deleteJobs, enqueue, planJobNow } from '../queue/jobs.ts';
+import { CACHED_PER_STEP } from './ingest/cached-rows.ts';
 import { deleteRows } from './ingest/index.ts';
 import { claimKeys, releaseKeys } from './order/key-claims.ts';
 import { calculatePrice, hashOrder, type Order, type Pricing } from './order/order.ts';
@@ -26,18 +28,20 @@ import { DataRequestRepository, unstartedWork } from './repository.ts';
 import {
   type DataRequestContext,
   type DataRequestEvents,
-  DataRequestStateMachine,
   DONE,
-  type ExtendLease,
   endedPhases,
   GRACE_MS,
   getRowStore,
   openPhases,
   ROW_RETENTION_MS,
+  retryLater,
+  type StepContext,
   type StepResult,
+  type StoredContext,
+  transition,
 } from './state-machine.ts';
-import { DataRequestSteps } from './steps.ts';
-import { encryptWebhookUrl } from './webhook-secrets.ts';
+import { runStep } from './steps.ts';
+import { getWebhookUrlPlace } from './webhook-secrets.ts';
 
 /** Reservations of other calls are settled within seconds. */
 const RESERVE_WAIT_MS = 12_000;
@@ -59,14 +63,12 @@ export interface CreateOptions {
 }
 
 export class DataRequestService {
-  readonly #context: DataRequestContext;
-  readonly #states: DataRequestStateMachine;
+  readonly #context: StoredContext;
   readonly repository: DataRequestRepository;
 
   constructor(context: DataRequestContext) {
-    this.#context = context;
     this.repository = new DataRequestRepository(context.env.DB);
-    this.#states = new DataRequestStateMachine(this.repository, context.now);
+    this.#context = { ...context, repository: this.repository };
   }
 
   /**
@@ -94,7 +96,8 @@ export class DataRequestService {
     const { identity } = await this.#context.upstream();
     const id = crypto.randomUUID();
     const at = now();
-    const webhookUrl = await encryptWebhookUrl(env, order.webhookUrl, { id, teamId: payer.team });
+    const place = getWebhookUrlPlace({ id, teamId: payer.team });
+    const webhookUrl = order.webhookUrl && (await encryptStored(env, order.webhookUrl, place));
     await putSelection(env, id, selection);
     if (split !== undefined) await putSplit(env, id, split);
     const { family, kind } = order.operation;
@@ -219,7 +222,7 @@ export class DataRequestService {
   /** Makes a data request due whose credits are reserved. @returns false if it is not waiting for them */
   async #start(row: RequestRow): Promise<boolean> {
     const { env, now } = this.#context;
-    const isStarted = await this.#states.transition(row, ['reserving'], { phase: 'reserved' });
+    const isStarted = await transition(this.#context, row, ['reserving'], { phase: 'reserved' });
     if (isStarted) await planJobNow(env.DB, { kind: 'data_request', id: row.id }, now());
     return isStarted;
   }
@@ -231,18 +234,18 @@ export class DataRequestService {
   async advance(
     id: string,
     events: DataRequestEvents,
-    extendLease: ExtendLease = async () => true,
+    extendLease: StepContext['extendLease'] = async () => true,
   ): Promise<StepResult> {
     const row = await this.repository.get(id);
     if (row === undefined) return DONE;
     const { phase } = row;
     try {
       if (phase === 'reserving') return await this.#deleteAbandoned(row);
-      const steps = new DataRequestSteps(this.#context, this.#states, events, extendLease);
-      return await steps.run({ ...row, phase });
+      const context = { cachedPerStep: CACHED_PER_STEP, ...this.#context, events, extendLease };
+      return await runStep(context, { ...row, phase });
     } catch (error) {
       logError('data_request_step_failed', error, { data_request: id, phase });
-      return this.#states.retryLater(row);
+      return retryLater(this.#context, row);
     }
   }
 
@@ -263,7 +266,7 @@ export class DataRequestService {
    */
   async cancel(row: RequestRow): Promise<boolean> {
     const at = this.#context.now();
-    const released = await this.#states.transition(row, ['reserving', 'reserved'], {
+    const released = await transition(this.#context, row, ['reserving', 'reserved'], {
       phase: 'cancelled',
       charged: 0,
       endedAt: at,
@@ -284,7 +287,7 @@ export class DataRequestService {
     if (row.webhookUrl === null) return;
     const { env, now } = this.#context;
     const key = { kind: 'data_request', id: row.id } as const;
-    if (!(await this.#states.transition(row, endedPhases, { webhookAttempts: 0 }))) return;
+    if (!(await transition(this.#context, row, endedPhases, { webhookAttempts: 0 }))) return;
     await planJobNow(env.DB, key, now());
     await enqueue(env, [key]);
   }

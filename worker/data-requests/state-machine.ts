@@ -43,9 +43,6 @@ export interface DataRequestEvents {
   onEnded: (env: Env, row: RequestRow, now: number) => Promise<void>;
 }
 
-/** Extends the lease of a data request's job. @returns false if it is lost */
-export type ExtendLease = (ms: number) => Promise<boolean>;
-
 export interface DataRequestContext {
   env: Env;
   now: () => number;
@@ -58,6 +55,18 @@ export interface DataRequestContext {
   cachedPerStep?: number;
 }
 
+export interface StoredContext extends DataRequestContext {
+  repository: DataRequestRepository;
+}
+
+/** What the steps of a data request share. */
+export interface StepContext extends StoredContext {
+  cachedPerStep: number;
+  events: DataRequestEvents;
+  /** Extends the lease of the data request's job. @returns false if it is lost */
+  extendLease: (ms: number) => Promise<boolean>;
+}
+
 export function getRowStore(env: Env): RowStore {
   return { bucket: env.ROWS, db: env.DB, loadPseudonyms: () => Pseudonyms.load(env) };
 }
@@ -68,27 +77,24 @@ function getRetryWait(attempts: number): number {
     : (retryWaitsMs[Math.min(attempts, retryWaitsMs.length - 1)] ?? SLOW_RETRY_MS);
 }
 
-export class DataRequestStateMachine {
-  readonly repository: DataRequestRepository;
-  readonly now: () => number;
+/**
+ * Updates a data request if it is in one of some phases.
+ * @returns whether it was in one of them
+ */
+export const transition = (
+  { repository, now }: StoredContext,
+  { id }: RequestRow,
+  from: readonly Phase[],
+  change: Change,
+): Promise<boolean> => repository.transition(id, from, { updatedAt: now(), attempts: 0, ...change });
 
-  constructor(store: DataRequestRepository, now: () => number) {
-    this.repository = store;
-    this.now = now;
-  }
-
-  /**
-   * Updates a data request if it is in one of some phases.
-   * @returns whether it was in one of them
-   */
-  transition(row: RequestRow, from: readonly Phase[], change: Change): Promise<boolean> {
-    return this.repository.transition(row.id, from, { updatedAt: this.now(), attempts: 0, ...change });
-  }
-
-  /** Plans another attempt of the same step, with back-off. */
-  async retryLater(row: RequestRow, change: Change = {}): Promise<StepResult> {
-    const waitMs = getRetryWait(row.attempts);
-    await this.transition(row, [row.phase], { attempts: row.attempts + 1, ...change });
-    return { over: false, waitMs };
-  }
+/** Plans another attempt of the same step, with back-off. */
+export async function retryLater(
+  context: StoredContext,
+  row: RequestRow,
+  change: Change = {},
+): Promise<StepResult> {
+  const waitMs = getRetryWait(row.attempts);
+  await transition(context, row, [row.phase], { attempts: row.attempts + 1, ...change });
+  return { over: false, waitMs };
 }

@@ -78,25 +78,8 @@ export async function deletePreviousSecrets(db: D1Database, now: number): Promis
     .where(and(isNotNull(webhookSecrets.previousUntil), lte(webhookSecrets.previousUntil, now)));
 }
 
-type RequestPlace = Pick<RequestRow, 'id' | 'teamId'>;
-
-const getWebhookUrlPlace = ({ id, teamId }: RequestPlace): string => `requests.webhook_url ${teamId} ${id}`;
+/** Returns where the webhook URL of a data request is encrypted for. */
+export const getWebhookUrlPlace = ({ id, teamId }: Pick<RequestRow, 'id' | 'teamId'>): string =>
+  `requests.webhook_url ${teamId} ${id}`;
 /** Of the current and the previous secret: a rotation moves one to the other column. */
 const getSecretPlace = (team: string): string => `webhook_secrets.secret ${team}`;
-
-/**
- * Encrypts the webhook URL of a data request.
- * @throws ProblemError `not_configured`
- */
-export async function encryptWebhookUrl(
-  env: Env,
-  url: string | null,
-  place: RequestPlace,
-): Promise<string | null> {
-  return url === null ? null : encryptStored(env, url, getWebhookUrlPlace(place));
-}
-
-/** @throws ProblemError `not_configured` if the secret or the row was changed */
-export function decryptWebhookUrl(env: Env, encrypted: string, place: RequestPlace): Promise<string> {
-  return decryptStored(env, encrypted, getWebhookUrlPlace(place));
-}

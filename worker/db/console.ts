@@ -16,7 +16,6 @@ export const consoleSessions = sqliteTable('console_sessions', {
   lastUsedAt: integer('last_used_at').notNull(),
   endedAt: integer('ended_at'),
 });
-export type ConsoleSessionRow = typeof consoleSessions.$inferSelect;
 
 /** Admin tokens besides the deployment's ADMIN_TOKEN. The audit log names them, so rows stay. */
 export const adminTokens = sqliteTable('admin_tokens', {

@@ -19,9 +19,14 @@ import { relaxQuery } from '../../shared/query/query-conditions.ts';
 import { computeSince } from './cache/freshness.ts';
 import type { GatewayContext } from './context.ts';
 import { requireConfirmation } from './estimate.ts';
-import { findCachedPages } from './page-batch.ts';
 import { buildProviderQuery, createPageError, type ProviderQuery, rejectUnknownFields } from './query.ts';
-import { fetchPage, type PageRequest, type PageResult } from './search-pages.ts';
+import {
+  fetchPage,
+  findCachedPages,
+  type PageOptions,
+  type PageRequest,
+  type PageResult,
+} from './search-pages.ts';
 
 /** The result of a preview. The route adds the stamp. */
 export type PreviewResult = Omit<PreviewResponse, 'stamp'>;
@@ -176,7 +181,7 @@ export async function preview(request: PreviewRequest, context: GatewayContext):
   const credits = { spent: 0, saved: 0 };
   const rows: unknown[][] = [];
   let lastPage = first;
-  const limits = (spent: number): Pick<PageRequest, 'maxCredits' | 'cancelId'> => ({
+  const limits = (spent: number): Pick<PageOptions, 'maxCredits' | 'cancelId'> => ({
     ...(request.max_credits === undefined ? {} : { maxCredits: request.max_credits - spent }),
     ...(request.cancel_id === undefined ? {} : { cancelId: request.cancel_id }),
   });

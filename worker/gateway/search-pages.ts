@@ -21,19 +21,25 @@ export interface PageQuery {
   body: string;
 }
 
-export interface PageRequest extends PageQuery {
+/** A page and its youngest acceptable age. */
+export interface DatedPage extends PageQuery {
   /** An answer counts if it was fetched at this time or later: milliseconds since 1970; 0 accepts any. */
   since: number;
+}
+
+export interface PageOptions {
+  waitMs: number;
   /** Do not call the provider. */
   onlyIfCached?: boolean;
   /** Do not return a page from before `since`, even if no younger one can be fetched. */
   mustRevalidate?: boolean;
-  waitMs: number;
-  /** Highest price of the page; absent for no limit. */
+  /** Highest price of a page; absent for no limit. */
   maxCredits?: number;
   /** See {@link SingleFlightRequest.cancelId}. */
-  cancelId?: string;
+  cancelId?: string | undefined;
 }
+
+export interface PageRequest extends DatedPage, PageOptions {}
 
 /** A page, or why there is none. */
 export type PageResult =
@@ -73,34 +79,21 @@ function canonicalizeQuery({ operation, parameters, body }: PageQuery): string {
   return `${operation.path}?${sorted}\n${canonical ?? body}`;
 }
 
-export function isPage(envelope: Envelope): envelope is Envelope & { content: PageContent } {
+function isPage(envelope: Envelope): envelope is Envelope & { content: PageContent } {
   return envelope.content.kind === 'page';
-}
-
-export function toPageResult(
-  outcome: 'hit' | 'stale' | 'coalesced' | 'fetched',
-  envelope: Envelope,
-  credits: number,
-  remaining: number | null,
-): PageResult {
-  if (!isPage(envelope)) return { outcome: 'failed', problem: 'internal', credits };
-  return { outcome, page: envelope.content, fetchedAt: envelope.fetchedAt, credits, remaining };
 }
 
 /**
  * Creates the cache name of a page.
  * @throws ProblemError `forbidden_scope` if the caller may not read it
  */
-export async function getPageName(query: PageQuery, context: GatewayContext): Promise<string> {
+async function getPageName(query: PageQuery, context: GatewayContext): Promise<string> {
   const { operation } = query;
   requireRead(context, { ...operation, operation: operation.name });
   return createPageName(context.payer.team, operation.name, operation.family, canonicalizeQuery(query));
 }
 
-export function buildPageCall(
-  name: string,
-  { operation, parameters, body, since }: PageQuery & Pick<PageRequest, 'since'>,
-): CallRequest {
+export function buildPageCall(name: string, { operation, parameters, body, since }: DatedPage): CallRequest {
   const query = parameters.size === 0 ? '' : `?${parameters}`;
   return {
     name,
@@ -114,101 +107,144 @@ export function buildPageCall(
   };
 }
 
-/** Fetches a page: from the cache if possible, otherwise from the provider. */
-export async function fetchPage(request: PageRequest, context: GatewayContext): Promise<PageResult> {
-  const startedAt = context.now();
-  const result = await findOrBuyPage(request, context, startedAt);
-  recordPage(request, result, context, startedAt);
-  return result;
+/** Reads pages from the cache, and missing ones through the single flight. */
+async function readPages(
+  requests: readonly DatedPage[],
+  { waitMs, cancelId, onlyIfCached = false }: PageOptions,
+  context: GatewayContext,
+) {
+  const { cache, identity, payer, lane } = context;
+  const calls = await Promise.all(
+    requests.map(async (request) => buildPageCall(await getPageName(request, context), request)),
+  );
+  const known = await cache.readPages(calls.map(({ name }) => name));
+  const pages = calls.map((call) => {
+    const found = known.get(call.name);
+    const envelope = found === 'unreadable' ? undefined : found;
+    const isUsable = envelope !== undefined && envelope.fetchedAt >= call.since;
+    return {
+      call,
+      cached: isUsable ? envelope : undefined,
+      older: isUsable ? undefined : envelope,
+      // The page may be cached and paid for. A free one can be fetched again.
+      isUnreadable: found === 'unreadable' && call.credits > 0,
+    };
+  });
+  const missing = new Map<string, CallRequest>();
+  for (const { call, cached, isUnreadable } of pages) {
+    if (!onlyIfCached && cached === undefined && (!isUnreadable || waitMs === 0))
+      missing.set(call.name, call);
+  }
+  const results =
+    missing.size === 0
+      ? new Map<string, CallResult>()
+      : await context.fetchCalls({
+          identity,
+          calls: [...missing.values()],
+          payer,
+          lane,
+          waitMs,
+          background: false,
+          ...defined({ cancelId }),
+        });
+  return pages.map((page) => ({ ...page, result: results.get(page.call.name) }));
 }
 
-export function recordPage(
-  { operation }: Pick<PageQuery, 'operation'>,
+/** Fetches a page. Falls back to an older page, if one is cached. */
+export async function fetchPage(request: PageRequest, context: GatewayContext): Promise<PageResult> {
+  const [page = toPageFailure(undefined)] = await fetchPages([request], request, context);
+  return page;
+}
+
+/**
+ * Fetches pages that do not depend on each other, in one batch: cached ones are free. Equal requests are fetched once.
+ * @param requests - one kind of operation
+ * @returns a result for each request, in their order. Pages that are not ready in time are `pending`; later calls of the
+ * provider for them are withdrawn
+ */
+export async function fetchPages(
+  requests: readonly DatedPage[],
+  options: PageOptions,
+  context: GatewayContext,
+): Promise<PageResult[]> {
+  const { maxCredits = Number.POSITIVE_INFINITY, onlyIfCached, mustRevalidate } = options;
+  const startedAt = context.now();
+  const isAffordable = requests.every(({ operation }) => operation.credits <= maxCredits);
+  // The single-flight object may know a page that the request cannot pay for.
+  const waitMs = isAffordable ? options.waitMs : 0;
+  const pages = await readPages(requests, { ...options, waitMs }, context);
+  type Success = Exclude<PageResult, PageFailure>;
+  const succeed = (outcome: Success['outcome'], envelope: Envelope, credits: number): PageResult => {
+    if (!isPage(envelope)) return fail('internal', credits);
+    const { content: page, fetchedAt } = envelope;
+    return { outcome, page, fetchedAt, credits, remaining: context.remaining };
+  };
+  const toResult = ({ call, cached, older, isUnreadable, result }: (typeof pages)[number]): PageResult => {
+    if (cached !== undefined) return succeed(cached.freshUntil > startedAt ? 'hit' : 'stale', cached, 0);
+    if (result !== undefined && 'envelope' in result) {
+      context.cache.set(call.name, result.envelope, result.size);
+      return succeed(result.outcome, result.envelope, result.credits);
+    }
+    if (isUnreadable) return fail('gateway_unavailable');
+    if (onlyIfCached) return fail('not_cached');
+    const isKnownFailure = isAffordable || result?.outcome === 'failed';
+    const failure = isKnownFailure ? toPageFailure(result) : fail('max_credits_reached');
+    // An older page must not hide that the query itself is invalid.
+    const isFinal = older === undefined || mustRevalidate || failure.problem === 'invalid_request';
+    return isFinal ? failure : succeed('stale', older, failure.credits);
+  };
+  const charged = new Set<string>();
+  return pages.map((read) => {
+    const page = toResult(read);
+    if (charged.has(read.call.name)) return { ...page, credits: 0 };
+    charged.add(read.call.name);
+    recordPage(read.call, page, context, startedAt);
+    return page;
+  });
+}
+
+/**
+ * Finds pages that cost nothing: in the cache, or in a single-flight object that has just fetched them. Does not call the
+ * provider.
+ * @returns the headers of each page, in the order of the requests; undefined for a page that would have to be bought
+ */
+export async function findCachedPages(
+  requests: readonly DatedPage[],
+  context: GatewayContext,
+): Promise<(Record<string, string> | undefined)[]> {
+  const pages = await readPages(requests, { waitMs: 0 }, context);
+  return pages.map(({ cached, result }) => {
+    const envelope = cached ?? (result !== undefined && 'envelope' in result ? result.envelope : undefined);
+    return envelope !== undefined && isPage(envelope) ? envelope.content.headers : undefined;
+  });
+}
+
+function recordPage(
+  { family, operation, credits: price }: CallRequest,
   { outcome, credits }: PageResult,
   context: GatewayContext,
   startedAt: number,
 ): void {
   const isShared = outcome === 'hit' || outcome === 'stale' || outcome === 'coalesced';
   context.recordUsage({
-    family: operation.family,
-    operation: operation.name,
+    family,
+    operation,
     outcomes: { [outcome]: 1 },
-    saved: isShared && credits === 0 ? operation.credits : 0,
+    saved: isShared && credits === 0 ? price : 0,
     latencyMs: context.now() - startedAt,
   });
 }
 
-async function findOrBuyPage(
-  request: PageRequest,
-  context: GatewayContext,
-  now: number,
-): Promise<PageResult> {
-  const { operation, since, onlyIfCached } = request;
-  const name = await getPageName(request, context);
-  const found = await context.cache.readPage(name);
-  // The page may be cached and paid for. A free one can be fetched again.
-  if (found === 'unreadable' && operation.credits > 0) {
-    return { outcome: 'failed', problem: 'gateway_unavailable', credits: 0 };
-  }
-  const cached = found === 'unreadable' ? undefined : found;
-  if (cached !== undefined && cached.fetchedAt >= since) {
-    const outcome = cached.freshUntil > now ? 'hit' : 'stale';
-    return toPageResult(outcome, cached, 0, context.remaining);
-  }
-  if (onlyIfCached) return { outcome: 'failed', problem: 'not_cached', credits: 0 };
-  return buyPage(name, request, cached, context);
-}
+const fail = (problem: CallProblem, credits = 0): PageFailure => ({ outcome: 'failed', problem, credits });
 
-/** Fetches a page through the single flight. Falls back to an older page, if one is cached. */
-async function buyPage(
-  name: string,
-  request: PageRequest,
-  older: Envelope | undefined,
-  context: GatewayContext,
-): Promise<PageResult> {
-  const { operation, mustRevalidate, waitMs, maxCredits, cancelId } = request;
-  const { cache, identity, payer, lane } = context;
-  const isAffordable = operation.credits <= (maxCredits ?? Number.POSITIVE_INFINITY);
-  const results = await context.fetchCalls({
-    identity,
-    calls: [buildPageCall(name, request)],
-    payer,
-    lane,
-    // The single-flight object may know a page that the request cannot pay for.
-    waitMs: isAffordable ? waitMs : 0,
-    background: false,
-    ...(cancelId === undefined ? {} : { cancelId }),
-  });
-  const result = results.get(name);
-  if (result !== undefined && 'envelope' in result) {
-    cache.set(name, result.envelope, result.size);
-    return toPageResult(result.outcome, result.envelope, result.credits, context.remaining);
-  }
-  const failure = isAffordable || result?.outcome === 'failed' ? toPageFailure(result) : TOO_EXPENSIVE;
-  // An older page must not hide that the query itself is invalid.
-  if (older === undefined || mustRevalidate || failure.problem === 'invalid_request') return failure;
-  return toPageResult('stale', older, failure.credits, context.remaining);
-}
-
-const TOO_EXPENSIVE = { outcome: 'failed', problem: 'max_credits_reached', credits: 0 } as const;
-
+/** Describes why a call has no answer. @param result - undefined if the single flight has not responded to it */
 export function toPageFailure(result: CallResult | undefined): PageFailure {
   if (result?.outcome === 'failed') {
     const { problem, answer, retryAfterMs, credits } = result;
-    return {
-      outcome: 'failed',
-      problem,
-      credits,
-      ...defined({ answer, retryAfterMs }),
-    };
+    return { ...fail(problem, credits), ...defined({ answer, retryAfterMs }) };
   }
   const retryAfterMs = result?.outcome === 'pending' ? result.retryAfterMs : undefined;
-  return {
-    outcome: 'failed',
-    problem: result === undefined ? 'internal' : 'pending',
-    credits: 0,
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-  };
+  return { ...fail(result === undefined ? 'internal' : 'pending'), ...defined({ retryAfterMs }) };
 }
 
 /**

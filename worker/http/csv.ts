@@ -8,12 +8,14 @@ export const csvHeaders = (name: string) => ({
   'cache-control': 'no-store',
 });
 
-export function respondCsv(
+/** Returns rows as a CSV file. @param columns - members of the rows, which are its headings */
+export function respondCsv<C extends string>(
   name: string,
-  heading: readonly string[],
-  rows: readonly (readonly Cell[])[],
+  columns: readonly C[],
+  rows: readonly { readonly [K in C]?: Cell | undefined }[],
 ): Response {
-  return new Response(csvStart + [heading, ...rows].map(formatCsvRow).join(''), {
+  const cells = rows.map((row) => columns.map((column) => row[column] ?? null));
+  return new Response(csvStart + [columns, ...cells].map(formatCsvRow).join(''), {
     headers: csvHeaders(name),
   });
 }

@@ -8,26 +8,21 @@ export const NO_PREVIOUS_TOKEN = 'none';
 
 const SEPARATOR = ' ';
 
-export interface PreviousAdminToken {
-  token: string;
-  /** It is refused from then on: milliseconds since 1970. */
-  until: number;
-}
-
 export function formatPreviousAdminToken({ token, until }: PreviousAdminToken): string {
   return `${new Date(until).toISOString()}${SEPARATOR}${token}`;
 }
 
 /**
  * Parses the secret `ADMIN_TOKEN_PREVIOUS`.
- * @returns undefined if the text is malformed or its token too short
+ * @returns the token, and when it is refused: milliseconds since 1970; undefined if the text is malformed or the token too short
  */
-export function parsePreviousAdminToken(text: string): PreviousAdminToken | undefined {
+export function parsePreviousAdminToken(text: string) {
   const [time = '', token = '', ...rest] = text.split(SEPARATOR);
   const until = Date.parse(time);
   const isValid = Number.isFinite(until) && token.length >= MIN_SECRET_LENGTH && rest.length === 0;
   return isValid ? { token, until } : undefined;
 }
+export type PreviousAdminToken = NonNullable<ReturnType<typeof parsePreviousAdminToken>>;
 
 /**
  * Reads the previous admin token.

@@ -2,7 +2,6 @@
 import { formatNumber } from '../../shared/lib/format-count.ts';
 import { createProblem, type Problem, type ProblemCode } from '../../shared/problems.ts';
 
-/** Ends the request with a problem. */
 export class ProblemError extends Error {
   readonly problem: Problem;
   /** Additional headers of the response. */

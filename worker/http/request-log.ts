@@ -18,7 +18,6 @@ export interface RequestSummary {
   operation?: string;
   /** Number of answers by cache status: `{ hit: 3, fetched: 1 }`. */
   cache?: Readonly<Record<string, number>>;
-  /** Credits that the request cost. */
   credits?: number;
   /** Pattern of the path, if the router does not know it. */
   route?: string;
@@ -45,7 +44,6 @@ export interface RequestLogEntry extends RequestSummary {
 
 const summaries = new WeakMap<Context, RequestSummary>();
 
-/** Adds facts to the log entry of a request. */
 export function addRequestSummary(c: Context, summary: RequestSummary): void {
   summaries.set(c, { ...summaries.get(c), ...summary });
 }

@@ -35,7 +35,6 @@ export class Timings {
   }
 }
 
-/** Variables of a request whose durations are measured. */
 export interface TimingEnv {
   Variables: { timings: Timings };
 }

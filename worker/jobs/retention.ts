@@ -2,6 +2,7 @@
 import { getTableName } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { dataRequestRetentionDays } from '../../shared/api/data-requests.ts';
+import { HOUR_MS } from '../../shared/lib/durations.ts';
 import { createRetentionRules, hasWebhook } from '../data-requests/retention.ts';
 import { createDataRequestService } from '../data-requests/run-request.ts';
 import { deletePreviousSecrets } from '../data-requests/webhook-secrets.ts';
@@ -14,7 +15,6 @@ import { deleteOldJournal, JOURNAL_DAYS } from '../gateway/journal.ts';
 import { usageRetention } from '../gateway/ledger/usage-report.ts';
 import { createDeadLetterRules } from '../queue/dead-letters.ts';
 import { putJob, runJob } from '../queue/jobs.ts';
-import { MESSAGE_DAYS } from '../tables/alerts/store.ts';
 import { sendWeeklySummaries } from '../tables/alerts/team-checks.ts';
 import {
   deleteExpiredTableData,
@@ -24,7 +24,6 @@ import {
   retentionRules as tableRetention,
 } from '../tables/retention.ts';
 import { spreadsheetRetention } from '../tables/spreadsheets.ts';
-import { CHANGE_DAYS } from '../tables/store.ts';
 
 const rules: readonly RetentionRule[] = [
   ...createDeadLetterRules({ webhook: hasWebhook, push: hasPush, alert: hasAlert }),
@@ -44,10 +43,7 @@ interface RetentionPeriod {
 }
 
 const otherPeriods: readonly RetentionPeriod[] = [
-  { data: 'alert_messages', days: MESSAGE_DAYS },
-  { data: 'changes', days: CHANGE_DAYS },
   { data: 'journal', days: JOURNAL_DAYS },
-  { data: 'pushes', days: CHANGE_DAYS },
   { data: 'request_rows', days: dataRequestRetentionDays },
 ];
 
@@ -62,7 +58,6 @@ export function listRetentionPeriods(): RetentionPeriod[] {
 }
 
 const key = { kind: 'housekeeping', id: 'hourly' } as const;
-const HOUR_MS = 3_600_000;
 
 /** Plans the hourly job, unless it is planned. */
 export async function planHousekeeping<E extends Env>({ env, platform }: JobContext<E>): Promise<void> {

@@ -1,7 +1,6 @@
 // Caches in memory with a maximum number of entries.
 import { LRUCache } from 'lru-cache';
 
-/** How long entries of a cache live. */
 export interface Lifetime {
   ttlMs: number;
   now: () => number;
@@ -21,4 +20,23 @@ export function createBoundedCache<V extends object | string | number | true>(
   if (lifetime === undefined) return new LRUCache<string, V>(limit);
   const { ttlMs, now } = lifetime;
   return new LRUCache<string, V>({ ...limit, ttl: ttlMs, ttlResolution: 0, perf: { now } });
+}
+
+/**
+ * Caches the results of a function of numbers and texts. Errors are not cached.
+ * @param maxEntries - maximum number of cached results
+ */
+export function memoize<Values extends (number | string)[], Result extends object>(
+  maxEntries: number,
+  create: (...values: Values) => Result,
+): (...values: Values) => Result {
+  const cache = createBoundedCache<Result>(maxEntries);
+  return (...values) => {
+    const key = values.join('/');
+    const cached = cache.get(key);
+    if (cached !== undefined) return cached;
+    const result = create(...values);
+    cache.set(key, result);
+    return result;
+  };
 }

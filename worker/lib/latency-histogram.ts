@@ -10,7 +10,6 @@ export const latencyBoundsMs = [1, 3, 10, 30, 100, 300, 1000, 3000, 10_000, 30_0
 /** Number of calls in each range of {@link latencyBoundsMs}, and of those that took longer. */
 export type Histogram = readonly number[];
 
-/** Parses a stored histogram. */
 export const histogramSchema = z.array(z.int().min(0)).length(latencyBoundsMs.length + 1);
 
 export const emptyHistogram: Histogram = Array.from({ length: latencyBoundsMs.length + 1 }, () => 0);
@@ -29,7 +28,6 @@ export function createHistogram(calls: number, latencyMs: number): Histogram {
   return emptyHistogram.with(findRange(latencyMs), calls);
 }
 
-/** Adds up two histograms. */
 export function addHistograms(one: Histogram, other: Histogram): Histogram {
   return one.map((count, at) => count + (other[at] ?? 0));
 }

@@ -7,7 +7,6 @@
  */
 export const regions = ['wnam', 'enam', 'weur', 'eeur', 'apac', 'oc'] as const;
 
-/** A region of a deployment. */
 export type Region = (typeof regions)[number];
 
 /** Returns the region that a text names; undefined if it names none. */

@@ -6,9 +6,8 @@ import type { MatchFamily } from '../../shared/matching/families.ts';
 import { type MatchSearch, planSearches } from '../../shared/matching/plan.ts';
 import type { ProblemCode } from '../../shared/problems.ts';
 import type { GatewayContext } from '../gateway/context.ts';
-import { type BatchOptions, fetchPages } from '../gateway/page-batch.ts';
 import { buildProviderQuery, throwSharedProblem } from '../gateway/query.ts';
-import type { PageResult } from '../gateway/search-pages.ts';
+import { fetchPages, type PageOptions, type PageResult } from '../gateway/search-pages.ts';
 
 export interface NameCandidates {
   company: NamedCompany;
@@ -59,7 +58,7 @@ function acceptAnswer({ found }: NameSearch, { kind, limit }: MatchSearch, answe
 export async function findCandidates(
   family: MatchFamily,
   companies: readonly NamedCompany[],
-  { waitMs, cancelId }: BatchOptions,
+  { waitMs, cancelId }: Pick<PageOptions, 'waitMs' | 'cancelId'>,
   context: GatewayContext,
 ): Promise<Map<string, NameCandidates>> {
   const deadline = context.now() + waitMs;

@@ -6,8 +6,8 @@ import { isObject } from '../../shared/lib/is-object.ts';
 import { splitIntoBatches } from '../../shared/lib/split-into-batches.ts';
 import type { ProblemCode } from '../../shared/problems.ts';
 import type { GatewayContext } from '../gateway/context.ts';
-import { fetchPages, findCachedPages } from '../gateway/page-batch.ts';
 import { buildProviderQuery, type ProviderQuery } from '../gateway/query.ts';
+import { fetchPages, findCachedPages } from '../gateway/search-pages.ts';
 import { ProblemError } from '../http/problem-error.ts';
 
 /** A preview page of known records. */
@@ -73,7 +73,7 @@ export async function buyRecordPages(
   context: GatewayContext,
 ): Promise<BoughtRecords> {
   const waitMs = Math.max(0, deadline - context.now());
-  const answers = await fetchPages(pages, { waitMs, cancelId }, context);
+  const answers = await fetchPages(pages, { waitMs, cancelId, mustRevalidate: true }, context);
   const bought: BoughtRecords = { records: new Map(), problems: new Map(), spent: 0, pending: 0, saved: 0 };
   pages.forEach(({ ids, operation }, at) => {
     const answer = answers[at];

@@ -66,7 +66,6 @@ export async function findAdminNames(
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** Checks whether another token may be created. */
 export async function hasRoomForAdminToken(orm: DrizzleD1Database, now: number): Promise<boolean> {
   const row = await orm.select({ valid: count() }).from(adminTokens).where(isValid(now)).get();
   return (row?.valid ?? 0) < maxAdminTokens;
@@ -81,11 +80,9 @@ export async function createAdminTokenRow(
   return { id: hash.slice(0, ID_LENGTH), hash, ...properties, createdAt: now, revokedAt: null };
 }
 
-/** Builds the statement that stores a token. */
 export const buildAdminTokenInsert = (orm: DrizzleD1Database, row: AdminTokenRow) =>
   orm.insert(adminTokens).values(row);
 
-/** Builds the statement that revokes a token. */
 export const buildAdminTokenRevocation = (orm: DrizzleD1Database, id: string, now: number) =>
   orm
     .update(adminTokens)

@@ -5,10 +5,6 @@ import type { ThrottleState } from '../gateway/provider-throttle/types.ts';
 import { SILENT_AFTER_MS } from './cron-runs.ts';
 
 export const MAX_COUNTED_LETTERS = 100;
-/** An erasure that has not finished after this time is late. */
-export const LATE_ERASURE_MS = 3_600_000;
-/** A data request that has become unclear is reported for this time. */
-export const UNCLEAR_REQUEST_MS = 86_400_000;
 /** Days before today that today's spending is compared with. */
 export const SPEND_DAYS = 7;
 
@@ -29,8 +25,10 @@ export interface Signals {
   cron: CronRunRow | null | undefined;
   /** At most {@link MAX_COUNTED_LETTERS}. */
   deadLetters: number | undefined;
+  /** Of the last day. */
   unclearRequests: number | undefined;
   disputedCredits: number | undefined;
+  /** They have not finished within an hour. */
   lateErasures: number | undefined;
   /** How much of its day's or month's cap each team has spent, the larger of the two, in percent. */
   budgetPercents: readonly number[] | undefined;

@@ -5,21 +5,12 @@ import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import type { AlertDelivery } from '../../shared/api/admin-settings.ts';
 import { type OperatorAlertRow, operatorAlerts } from '../db/schema.ts';
 
-/** An alert whose message is being sent until `dueAt`. */
-export interface LeasedAlert {
-  kind: string;
-  text: string;
-  attempts: number;
-  dueAt: number;
-}
-
 interface AlertMessage {
   text: string;
   /** How many objects it is about. */
   level: number;
 }
 
-/** Reads and writes the state. */
 export class OperatorAlertStore {
   readonly #orm: DrizzleD1Database;
 
@@ -27,18 +18,9 @@ export class OperatorAlertStore {
     this.#orm = drizzle(db);
   }
 
+  /** Lists all alerts, the oldest first. There are at most as many as kinds. */
   list(): Promise<OperatorAlertRow[]> {
-    return this.#orm.select().from(operatorAlerts).all();
-  }
-
-  /** Lists the alerts that hold, the oldest first. There are at most as many as kinds. */
-  listHolding(): Promise<OperatorAlertRow[]> {
-    return this.#orm
-      .select()
-      .from(operatorAlerts)
-      .where(isNotNull(operatorAlerts.since))
-      .orderBy(operatorAlerts.since, operatorAlerts.kind)
-      .all();
+    return this.#orm.select().from(operatorAlerts).orderBy(operatorAlerts.since, operatorAlerts.kind).all();
   }
 
   /** Begins an alert, unless it holds already. */
@@ -75,7 +57,8 @@ export class OperatorAlertStore {
       .where(isNotNull(operatorAlerts.dueAt));
   }
 
-  async leaseDue(now: number, until: number): Promise<LeasedAlert[]> {
+  /** Lists the alerts whose message is due. It is being sent until the end of the lease. */
+  async leaseDue(now: number, until: number) {
     const rows = await this.#orm
       .update(operatorAlerts)
       .set({ dueAt: until })
@@ -104,6 +87,8 @@ export class OperatorAlertStore {
       .where(and(eq(operatorAlerts.kind, kind), eq(operatorAlerts.dueAt, dueAt)));
   }
 }
+
+export type LeasedAlert = Awaited<ReturnType<OperatorAlertStore['leaseDue']>>[number];
 
 /** What became of the last message of an alert. */
 export function getDelivery({ pending, attempts }: OperatorAlertRow): AlertDelivery {

@@ -1,6 +1,7 @@
 // Sessions of the admin console: created at sign-in, found by their cookie, ended at sign-out. Each sign-in is a new session.
-import { and, eq, inArray, isNotNull, isNull } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
+import { isInList } from '../db/json-list.ts';
 import { consoleSessions } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import { decryptStored, encryptStored } from '../http/secrets.ts';
@@ -16,17 +17,11 @@ const TOUCH_MS = 60_000;
 const ID_BYTES = 8;
 const SECRET_BYTES = 32;
 
-export interface NewSession {
-  /** Fingerprint of what signed the admin in. The session ends when it is no longer accepted. */
-  credential: string;
-  /** E-mail address from Cloudflare Access; null for the admin token. */
-  email: string | null;
-}
-
-export interface ConsoleSession extends NewSession {
-  /** Public: the audit log and screens show it. */
-  id: string;
-}
+/**
+ * A session. `id`: the audit log and screens show it; `credential`: fingerprint of what signed the admin in, which ends the session
+ * when it is no longer accepted; `email`: from Cloudflare Access, null for the admin token.
+ */
+export type ConsoleSession = Pick<typeof consoleSessions.$inferSelect, 'id' | 'credential' | 'email'>;
 
 type Db = Pick<Env, 'DB' | 'ENCRYPTION_SECRET'>;
 
@@ -42,7 +37,7 @@ export const fingerprintCredential = (token: string): Promise<string> => sha256H
  */
 export async function createSession(
   env: Db,
-  { credential, email }: NewSession,
+  { credential, email }: Omit<ConsoleSession, 'id'>,
   now: number,
   randomBytes: (length: number) => Uint8Array,
 ): Promise<{ session: ConsoleSession; secret: string }> {
@@ -97,21 +92,12 @@ export async function listSessionEmails(
   env: Db,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const distinct = [...new Set(ids)];
-  if (distinct.length === 0) return new Map();
   const rows = await drizzle(env.DB)
     .select({ id: consoleSessions.id, email: consoleSessions.email })
     .from(consoleSessions)
-    .where(and(inArray(consoleSessions.id, distinct), isNotNull(consoleSessions.email)))
+    .where(and(isInList(consoleSessions.id, ids), isNotNull(consoleSessions.email)))
     .all();
-  return new Map(
-    await Promise.all(
-      rows.map(
-        async ({ id, email }): Promise<[string, string]> => [
-          id,
-          await decryptStored(env, email ?? '', getEmailPlace(id)),
-        ],
-      ),
-    ),
-  );
+  const emails = rows.map(({ id, email }) => decryptStored(env, email ?? '', getEmailPlace(id)));
+  const decrypted = await Promise.all(emails);
+  return new Map(rows.map(({ id }, at) => [id, decrypted[at] ?? '']));
 }

@@ -18,7 +18,6 @@ const TIMEOUT_MS = 5_000;
 /** Name of the objects and entries that only health checks use. None of them is ever written. */
 const PROBE = 'health';
 
-/** Thrown by a failed check. */
 class CheckFailure extends Error {
   override name = 'CheckFailure';
   readonly reason: HealthReason;
@@ -29,7 +28,6 @@ class CheckFailure extends Error {
   }
 }
 
-/** What the checks need. */
 export interface HealthContext<E extends Env> {
   env: E;
   platform: Pick<Platform, 'now' | 'sleep'>;

@@ -20,17 +20,14 @@ import { buildMessageBody } from '../tables/alerts/enqueue-alert.ts';
 import {
   type AlertDefinition,
   alertKinds,
-  LATE_ERASURE_MS,
   MAX_COUNTED_LETTERS,
   type Signals,
   SPEND_DAYS,
-  UNCLEAR_REQUEST_MS,
 } from './alert-kinds.ts';
 import { type LeasedAlert, OperatorAlertStore } from './alert-store.ts';
 import { getCronRun } from './cron-runs.ts';
 import { type OperatorSettings, readOperatorSettings } from './operator-settings.ts';
 
-const REMINDER_MS = 86_400_000;
 /** Longer than any delivery attempt takes. */
 const LEASE_MS = 60_000;
 /** Below the limit of six open connections per invocation. */
@@ -75,7 +72,6 @@ async function countCalls(orm: DrizzleD1Database, now: number): Promise<NonNulla
   });
 }
 
-/** What signals are read from. */
 export interface SignalSources {
   env: Env;
   now: number;
@@ -106,9 +102,9 @@ export async function readSignals(
     readSignal('throttle', async () => getProviderThrottle(env, (await getUpstream()).identity).getState()),
     readSignal('cron', async () => (await getCronRun(env.DB)) ?? null),
     readSignal('dead_letters', () => new DeadLetterRepository(env.DB).countOpen(MAX_COUNTED_LETTERS)),
-    readSignal('unclear_requests', () => countUnclearRequests(env.DB, now - UNCLEAR_REQUEST_MS)),
+    readSignal('unclear_requests', () => countUnclearRequests(env.DB, now - DAY_MS)),
     readSignal('disputed_charges', () => sumDisputedCredits(env.DB, now)),
-    readSignal('erasures', () => countLateErasures(env.DB, now - LATE_ERASURE_MS)),
+    readSignal('erasures', () => countLateErasures(env.DB, now - HOUR_MS)),
     readSignal('budgets', () => listBudgetPercents(orm, toDay(now))),
     readSignal('spending', () => readSpendingDays(orm, now)),
     readSignal('calls', () => countCalls(orm, now)),
@@ -136,7 +132,7 @@ async function update(
     if (text !== null) await store.begin(kind, { text, level }, now);
   } else if (text === null) await store.notify(row, { text: `Resolved: ${recovered}`, level }, now, null);
   else if (level > row.level) await store.notify(row, { text, level }, now, since);
-  else if (now >= row.notifiedAt + REMINDER_MS)
+  else if (now >= row.notifiedAt + DAY_MS)
     await store.notify(row, { text: `Reminder: ${text}`, level }, now, since);
 }
 
@@ -156,7 +152,7 @@ async function send(
 /** @returns the error, without the address and the response; undefined if the message was delivered */
 async function sendText(url: string, text: string, kind: string): Promise<string | undefined> {
   const body = buildMessageBody('CDAPI for Sheets', text);
-  return (await sendWebhook({ url, body }, 'alert_delivery_failed', { kind }))?.error;
+  return (await sendWebhook(() => ({ url, body }), 'alert_delivery_failed', { kind }))?.error;
 }
 
 /**

@@ -5,12 +5,6 @@ import { parseWebhookAddress } from '../lib/webhook-address.ts';
 
 const DEFAULT_LOW_BALANCE = 1_000;
 
-export interface OperatorSettings {
-  url: string;
-  /** Credits. */
-  lowBalance: number;
-}
-
 /**
  * Reads the threshold of a low balance.
  * @returns credits
@@ -35,7 +29,7 @@ export function readLowBalance({ OPERATOR_LOW_BALANCE: limit }: Pick<Env, 'OPERA
  */
 export function readOperatorSettings(
   env: Pick<Env, 'OPERATOR_ALERT_URL' | 'OPERATOR_LOW_BALANCE' | 'ENVIRONMENT'>,
-): OperatorSettings | undefined {
+) {
   const { OPERATOR_ALERT_URL: address, ENVIRONMENT } = env;
   if (!address) return undefined;
   const url = parseWebhookAddress(address, ENVIRONMENT === 'development');
@@ -48,3 +42,4 @@ export function readOperatorSettings(
   }
   return { url, lowBalance: readLowBalance(env) };
 }
+export type OperatorSettings = NonNullable<ReturnType<typeof readOperatorSettings>>;

@@ -16,7 +16,6 @@ export const PROMETHEUS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 type Spending = Awaited<ReturnType<typeof readSpending>>;
 
-/** What the metrics are derived from. */
 interface Sources {
   signals: Signals;
   spending: Spending;

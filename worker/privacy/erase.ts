@@ -1,7 +1,6 @@
 // Erases a person or company from every store, and refuses their keys permanently. Only pseudonyms of the keys are kept.
 import * as z from 'zod';
 import { families } from '../../shared/families/index.ts';
-import { createRowErasure } from '../data-requests/erasure.ts';
 import type { Env } from '../env.ts';
 import type { RecordKey } from '../gateway/cache/cache-keys.ts';
 import { MAX_PREFETCH_AGE_MS } from '../gateway/cache/prefetch.ts';
@@ -10,6 +9,7 @@ import { deleteErasedKeys, listKeysOfErasure } from '../gateway/refusal-list/era
 import {
   beginErasure,
   completeErasure,
+  type ErasureCounts,
   findUnfinishedErasure,
   listRefusedAllowed,
   type NewErasure,
@@ -46,41 +46,18 @@ export async function decryptReason(env: Env, { id, request }: StoredErasure): P
   return reasonSchema.parse(JSON.parse(await decryptStored(env, request, getReasonPlace(id))));
 }
 
+/** Returns an erasure as it is stored. @param completeAt - null if it is not complete */
+const toStored = (
+  { work: _, ...started }: NewErasure,
+  removed: ErasureCounts,
+  completeAt: number | null,
+): StoredErasure => ({ ...started, completeAt, allowedAt: null, removed, shardsLeft: null });
+
 /**
  * Runs an erasure until it is complete, the limit of the invocation is reached, or a store can't be reached.
- * @returns the erasure as it is then; `isInterrupted`: a store could not be reached
+ * @returns the erasure as it is then; undefined if it is complete already, or another invocation runs it
  */
-async function runErasure(
-  erasure: NewErasure,
-  context: ErasureContext,
-): Promise<{ stored: StoredErasure; isInterrupted: boolean }> {
-  const { env, now } = context;
-  const { work, ...started } = erasure;
-  const { id } = started;
-  let { removed } = work;
-  const toStored = (completeAt: number | null): StoredErasure => ({
-    ...started,
-    completeAt,
-    allowedAt: null,
-    removed,
-    shardsLeft: null,
-  });
-  try {
-    const run = await ErasureRun.open(erasure, context);
-    const isComplete = await run.run();
-    removed = run.removed;
-    if (!isComplete) return { stored: toStored(null), isInterrupted: false };
-    const completeAt = now() + EVERYWHERE_MS;
-    await completeErasure(env.DB, id, removed, completeAt);
-    return { stored: toStored(completeAt), isInterrupted: false };
-  } catch (error) {
-    logError('erasure_interrupted', error, { erasure: id });
-    return { stored: toStored(null), isInterrupted: true };
-  }
-}
-
-/** Runs the job of an erasure. @returns the erasure; undefined if it is complete, or another invocation runs it */
-async function runErasureJob(id: string, context: ErasureContext): Promise<StoredErasure | undefined> {
+async function runErasure(id: string, context: ErasureContext): Promise<StoredErasure | undefined> {
   const { env, now } = context;
   let stored: StoredErasure | undefined;
   await runJob({ env, platform: context }, { kind: 'erasure', id }, async () => {
@@ -88,10 +65,20 @@ async function runErasureJob(id: string, context: ErasureContext): Promise<Store
     if (current === undefined) return 'done';
     // An operator has to repair it first.
     if (current === 'unreadable') return { at: now() + RETRY_MS };
-    const result = await runErasure(current, context);
-    stored = result.stored;
-    if (stored.completeAt !== null) return 'done';
-    return { at: now() + (result.isInterrupted ? RETRY_MS : 0) };
+    stored = toStored(current, current.work.removed, null);
+    try {
+      const run = await ErasureRun.open(current, context);
+      const isComplete = await run.run();
+      stored = toStored(current, run.removed, null);
+      if (!isComplete) return { at: now() };
+      const completeAt = now() + EVERYWHERE_MS;
+      await completeErasure(env.DB, id, run.removed, completeAt);
+      stored = toStored(current, run.removed, completeAt);
+      return 'done';
+    } catch (error) {
+      logError('erasure_interrupted', error, { erasure: id });
+      return { at: now() + RETRY_MS };
+    }
   });
   return stored;
 }
@@ -107,18 +94,16 @@ export async function erase(
   context: ErasureContext,
   reason: ErasureReason = {},
 ): Promise<StoredErasure> {
-  const { env, now, newId } = context;
+  const { env, now } = context;
   await Pseudonyms.load(env);
   const { subject } = families[key.family];
-  const id = newId();
+  const id = crypto.randomUUID();
   const request = await encryptReason(env, id, reason);
   const work = createWork(key);
-  const started = { id, at: now(), subject, request };
-  const erasure = { ...started, work };
+  const erasure = { id, at: now(), subject, request, work };
   await new ErasureJournal(env, now, erasure).write(work.keys, work.pseudonyms, work.removed);
   await beginErasure(env.DB, erasure);
-  const stored = await runErasureJob(id, context);
-  return stored ?? { ...started, completeAt: null, allowedAt: null, removed: work.removed, shardsLeft: null };
+  return (await runErasure(id, context)) ?? toStored(erasure, work.removed, null);
 }
 
 type ContinueContext = Pick<ErasureContext, 'env' | 'identity' | 'now' | 'sleep'>;
@@ -129,8 +114,7 @@ export async function continueErasure(context: ContinueContext, id?: string): Pr
   const oldest = id === undefined ? await findUnfinishedErasure(env.DB) : undefined;
   const known = id ?? (oldest === 'unreadable' ? undefined : oldest?.id);
   if (known === undefined) return;
-  const newId = () => crypto.randomUUID();
-  await runErasureJob(known, { ...context, newId, evict: () => {}, rows: createRowErasure(env) });
+  await runErasure(known, { ...context, evict: () => {} });
 }
 
 export async function runErasureOfJob<E extends Env>(

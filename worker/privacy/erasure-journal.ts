@@ -1,7 +1,7 @@
 // Erasures in the journal: after a restore of D1 to an earlier time they are repeated, also on rows that came back.
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
-import { type Subject, subjectNames } from '../../shared/families/index.ts';
+import { subjectNames } from '../../shared/families/index.ts';
 import type { Env } from '../env.ts';
 import { writeJournal } from '../gateway/journal.ts';
 import { deleteErasedKeys } from '../gateway/refusal-list/erasure-list.ts';
@@ -31,13 +31,7 @@ const partSchema = z.object({
 /** A company that was allowed again, by the id of its erasure. */
 const allowedSchema = z.object({ id: z.string(), allowedAt: z.int() });
 
-/** An erasure, by its first key's subject. */
-interface JournaledErasure {
-  id: string;
-  at: number;
-  subject: Subject;
-  request: string | null;
-}
+type JournaledErasure = Pick<z.output<typeof partSchema>, 'id' | 'at' | 'subject' | 'request'>;
 
 const getPlace = (id: string): string => `journal.erasures ${id}`;
 

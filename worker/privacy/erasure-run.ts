@@ -1,7 +1,6 @@
 // Runs an erasure: collects every key, and deletes or strips every copy. It continues where an earlier invocation ended.
 import { families } from '../../shared/families/index.ts';
-import type { RowErasure } from '../data-requests/erasure.ts';
-import { eraseFromFailures } from '../data-requests/erasure.ts';
+import { eraseFromFailures, eraseFromRequests, stripOtherRows } from '../data-requests/erasure.ts';
 import type { Env } from '../env.ts';
 import { type RecordKey, toCacheName } from '../gateway/cache/cache-keys.ts';
 import type { Platform } from '../gateway/platform.ts';
@@ -30,11 +29,8 @@ const CALLS_PER_ROW_PAGES = 50;
 export interface ErasureContext extends Pick<Platform, 'now' | 'sleep'> {
   env: Env;
   identity: string;
-  newId: () => string;
   /** Deletes answers from this isolate's memory, by cache name. */
   evict: (names: readonly string[]) => void;
-  /** Erases rows of data requests. */
-  rows?: RowErasure;
 }
 
 export function createWork({ family, kind, value }: RecordKey): ErasureWork {
@@ -97,7 +93,7 @@ export class ErasureRun {
     await deleteMentions(this.#context.env.DB, keys);
     await eraseFromSearches(this.#context.env);
     await eraseEnrichedKeys(this.#context.env.DB, [...this.#pseudonyms]);
-    work.removed.rows += (await this.#context.rows?.remove(keys)) ?? 0;
+    work.removed.rows += await eraseFromRequests(this.#context.env, keys);
     if (!(await this.#stripRowsOfOthers())) return false;
     await this.#journal.writeCounts(this.removed);
     return true;
@@ -180,11 +176,11 @@ export class ErasureRun {
 
   /** @returns whether all rows are read */
   async #stripRowsOfOthers(): Promise<boolean> {
-    const { rows } = this.#context;
     const work = this.#work;
-    while (rows !== undefined && work.rowsAfter !== null) {
+    while (work.rowsAfter !== null) {
       if (this.#calls >= MAX_CALLS) return false;
-      const stripped = await rows.stripOthers([...this.#keys.values()], work.rowsAfter);
+      const keys = [...this.#keys.values()];
+      const stripped = await stripOtherRows(this.#context.env, keys, work.rowsAfter);
       work.removed.mentions += stripped.rows;
       work.rowsAfter = stripped.after;
       this.#calls += CALLS_PER_ROW_PAGES;

@@ -1,7 +1,7 @@
 // Finds all keys of a person or company: follows keys to cached records and rows of data requests, and these to further keys.
 import pMap from 'p-map';
 import { families } from '../../shared/families/index.ts';
-import type { RowErasure } from '../data-requests/erasure.ts';
+import { findRowKeys } from '../data-requests/erasure.ts';
 import type { Env } from '../env.ts';
 import { AnswerCache, MemoryCache } from '../gateway/cache/answer-cache.ts';
 import { type RecordKey, toCacheName } from '../gateway/cache/cache-keys.ts';
@@ -18,13 +18,10 @@ import { fetchCalls } from '../gateway/single-flight/client.ts';
 /** An invocation may hold six connections. */
 const CONCURRENCY = 5;
 
-/** Where keys are found. */
 export interface KeySources {
   env: Env;
   identity: string;
   now: () => number;
-  /** Rows of data requests. */
-  rows?: Pick<RowErasure, 'findKeys'>;
 }
 
 /** A cached answer with the key that led to it. */
@@ -73,7 +70,7 @@ export class KeyFinder {
     const { subject } = families[key.family];
     const cached = await findCachedRecord(key, this.#sources);
     if (cached !== undefined) this.cached.push({ key, envelope: cached });
-    const rowKeys = (await this.#sources.rows?.findKeys(key)) ?? [];
+    const rowKeys = await findRowKeys(this.#sources.env, key);
     return [
       ...(cached?.content.kind === 'record' ? listRecordKeys(key.family, cached.content.record.value) : []),
       ...rowKeys.map((other) => ({ subject, ...other })),
@@ -81,14 +78,10 @@ export class KeyFinder {
   }
 }
 
-/**
- * Finds the cached answer for a key, in KV or in its single flight.
- * @param provider - `identity`: the provider's; `now`: milliseconds since 1970
- * @throws if KV can't be read
- */
+/** Finds the cached answer for a key, in KV or in its single flight. @throws if KV can't be read */
 export async function findCachedRecord(
   key: RecordKey,
-  { env, identity, now }: { env: Env; identity: string; now: () => number },
+  { env, identity, now }: KeySources,
 ): Promise<Envelope | undefined> {
   const cache = new AnswerCache(env.RECORDS, new MemoryCache(now), identity, now);
   let found: Envelope | undefined;

@@ -24,14 +24,6 @@ import { isInList } from '../db/json-list.ts';
 import type { RetentionRule } from '../db/retention.ts';
 import { type DeadLetterRow, deadLetters } from '../db/schema.ts';
 
-/** Builds the statement that inserts the dead letters that a query selects. */
-export function insertDeadLettersFrom(
-  orm: DrizzleD1Database,
-  letters: Parameters<ReturnType<typeof orm.insert<typeof deadLetters>>['select']>[0],
-) {
-  return orm.insert(deadLetters).select(letters);
-}
-
 /** Chooses dead letters; absent members choose all. */
 export interface DeadLetterFilter {
   team?: string | undefined;

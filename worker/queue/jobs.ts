@@ -20,10 +20,16 @@ import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import { alias } from 'drizzle-orm/sqlite-core';
 import * as z from 'zod';
 import { splitIntoBatches } from '../../shared/lib/split-into-batches.ts';
-import { type DeadLetterRow, type JobKey, type JobKind, type JobRow, jobs } from '../db/schema.ts';
+import {
+  type DeadLetterRow,
+  deadLetters,
+  type JobKey,
+  type JobKind,
+  type JobRow,
+  jobs,
+} from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import { logError } from '../http/log.ts';
-import { insertDeadLettersFrom } from './dead-letters.ts';
 
 /** Parses a message of the queue. */
 export const jobKeySchema = z.object({
@@ -299,22 +305,12 @@ export class LeasedJob {
       return row?.dueAt ?? undefined;
     }
     const { teamId, code, error } = next.failed;
-    const letter = this.#orm
-      .select({
-        id: sql<string>`${letterId}`.as('id'),
-        at: sql<number>`${this.#now()}`.as('at'),
-        kind: sql<'push' | 'alert'>`${jobs.kind}`.as('kind'),
-        teamId: sql<string>`${teamId}`.as('team_id'),
-        requestId: jobs.id,
-        body: sql<string>`''`.as('body'),
-        code: sql<string>`${code}`.as('code'),
-        error: sql<string>`${error}`.as('error'),
-        replayedAt: sql<null>`NULL`.as('replayed_at'),
-        dismissedAt: sql<null>`NULL`.as('dismissed_at'),
-      })
-      .from(jobs)
-      .where(isOwn);
-    const [, , [row]] = await this.#orm.batch([insertDeadLettersFrom(this.#orm, letter), remove, release]);
+    // The columns of `dead_letters`, in their order.
+    const letter = this.#orm.insert(deadLetters).select(
+      sql`SELECT ${letterId}, ${this.#now()}, ${jobs.kind}, ${teamId}, ${jobs.id}, '', ${code}, ${error}, NULL, NULL
+        FROM ${jobs} WHERE ${isOwn}`,
+    );
+    const [, , [row]] = await this.#orm.batch([letter, remove, release]);
     return row?.dueAt ?? undefined;
   }
 }

@@ -4,14 +4,19 @@ import { type Operation, operations } from '../../shared/operations.ts';
 import { assertDecodableUrl, RequestTextError } from '../lib/request-text.ts';
 import { getAccount } from './account/account.ts';
 import { parseControl } from './account/control.ts';
-import { type AccountVariables, accountMiddleware, correlationMiddleware } from './account/middleware.ts';
+import {
+  type AccountVariables,
+  accountMiddleware,
+  correlationMiddleware,
+  toRoutePath,
+} from './account/middleware.ts';
 import { readJson, readText } from './api/json-body.ts';
 import { buildOpenApi } from './api/openapi.ts';
-import { handlePreview, SnapshotStore } from './api/preview.ts';
+import { handlePreview } from './api/preview.ts';
 import { toServiceError } from './api/queries.ts';
 import { handleRecord, handleSearch } from './api/search.ts';
-import { gatewayError, pathNotFound, ServiceError, serverError } from './api/service-errors.ts';
-import { type SandboxPlatform, sandboxPlatform } from './platform.ts';
+import { gatewayError, internalError, pathNotFound, ServiceError } from './api/service-errors.ts';
+import { sandboxPlatform } from './platform.ts';
 import { getRecordRepository } from './record-repository.ts';
 import { recordRoutes } from './record-routes.ts';
 import type { SandboxBindings } from './requests/requests-object.ts';
@@ -41,9 +46,8 @@ async function handleOperation(c: Context<SandboxHono>, operation: Operation): P
     case 'search':
       return handleSearch({ repository, now }, operation, parameters, await readText(c.req.raw));
     case 'preview': {
-      const randomBytes = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
-      const snapshots = new SnapshotStore(c.env.SANDBOX_DB, randomBytes);
-      return handlePreview({ repository, now, snapshots }, operation, parameters, await readText(c.req.raw));
+      const context = { repository, now, db: c.env.SANDBOX_DB };
+      return handlePreview(context, operation, parameters, await readText(c.req.raw));
     }
     case 'bulk':
       return pathNotFound();
@@ -52,23 +56,26 @@ async function handleOperation(c: Context<SandboxHono>, operation: Operation): P
 
 /**
  * Creates the service below `/cdapi/v2`, and the control and import routes beside it.
- * @param platform - clock, randomness and network
  * @returns an app to mount or to call with requests
  */
-export function createSandbox(platform: SandboxPlatform = sandboxPlatform): SandboxApp {
+export function createSandbox(): SandboxApp {
   const app: SandboxApp = new Hono();
   app.get('/cdapi/openapi.json', (c) => c.json(buildOpenApi(new URL('../cdapi', c.req.url).href)));
-  app.use(correlationMiddleware(platform));
+  app.use(correlationMiddleware(sandboxPlatform));
   app.use(checkKey);
-  app.use('/cdapi/*', accountMiddleware(platform));
+  app.use('/cdapi/*', accountMiddleware(sandboxPlatform));
   for (const operation of operations) {
     if (operation.name === 'bulk') continue;
-    app.all(`/cdapi${operation.path.replace('{key}', ':key{.+}')}`, (c) =>
-      c.req.method === operation.method ? handleOperation(c, operation) : serverError(),
+    app.all(toRoutePath(operation.path), (c) =>
+      c.req.method === operation.method ? handleOperation(c, operation) : internalError().response(),
     );
   }
   app.route('/', requestRoutes());
-  app.route('/', controlRoutes());
+  app.get('/control', async (c) => c.json(await getAccount(c.env).getState()));
+  app.put('/control', async (c) => {
+    const change = parseControl(readJson(await readText(c.req.raw)));
+    return c.json(await getAccount(c.env).applyControl(change));
+  });
   app.route('/', recordRoutes());
   app.notFound(pathNotFound);
   app.onError((error, c) => {
@@ -79,18 +86,7 @@ export function createSandbox(platform: SandboxPlatform = sandboxPlatform): Sand
         : toServiceError(error, c.req.path.includes('/search/filter') ? 'filter' : 'es_dsl');
     if (serviceError !== undefined) return serviceError.response();
     console.error(JSON.stringify({ event: 'sandbox_error', error: error.message }));
-    return serverError();
+    return internalError().response();
   });
   return app;
-}
-
-/** Creates `GET /control`, which returns the settings, and `PUT /control`, which changes the given ones. */
-function controlRoutes(): Hono<{ Bindings: SandboxBindings }> {
-  const routes = new Hono<{ Bindings: SandboxBindings }>();
-  routes.get('/control', async (c) => c.json(await getAccount(c.env).getState()));
-  routes.put('/control', async (c) => {
-    const change = parseControl(readJson(await readText(c.req.raw)));
-    return c.json(await getAccount(c.env).applyControl(change));
-  });
-  return routes;
 }

@@ -2,7 +2,7 @@
 import type { Family } from '../../shared/families/index.ts';
 import { indexFields } from '../../shared/families/registry.ts';
 import { isUrlField, toIndexedUrl } from '../../shared/index-fields/indexed-url.ts';
-import type { Mapping, Properties, Property } from '../../shared/index-fields/mapping.ts';
+import type { Properties, Property } from '../../shared/index-fields/mapping.ts';
 import { isObject } from '../../shared/lib/is-object.ts';
 import { RecordStore } from './record-store.ts';
 import { analyze } from './search/analysis/standard.ts';
@@ -26,9 +26,9 @@ function mapItems(value: unknown, transform: (item: unknown) => unknown): unknow
 }
 
 function toIndexValue(name: string, property: Property, value: unknown): unknown {
-  if (property.type === 'object' && isMissing(value)) return toIndexObject({}, property.properties);
+  if (property.type === 'object' && isMissing(value)) return buildIndexSource({}, property.properties);
   if (property.type === 'object' || property.type === 'nested') {
-    return mapItems(value, (item) => (isObject(item) ? toIndexObject(item, property.properties) : item));
+    return mapItems(value, (item) => (isObject(item) ? buildIndexSource(item, property.properties) : item));
   }
   // The engine replaces only nulls by the field's substitute.
   if (isMissing(value)) return hasSubstitute(property) ? null : undefined;
@@ -36,22 +36,18 @@ function toIndexValue(name: string, property: Property, value: unknown): unknown
   return mapItems(value, (item) => (typeof item === 'string' ? toIndexedUrl(item) : item));
 }
 
-function toIndexObject(source: Source, properties: Properties): Source {
+/**
+ * Converts a record or an object in it to its index document: missing values become nulls if the field has a substitute
+ * (`NULL` or −1), and URLs lose scheme and `www`.
+ * @param properties - of the record's family or of the object
+ * @returns a copy; the record stays unchanged
+ */
+export function buildIndexSource(source: Source, properties: Properties): Source {
   const indexed = Object.entries(properties).map(([name, property]) => [
     name,
     toIndexValue(name, property, Object.hasOwn(source, name) ? source[name] : undefined),
   ]);
   return { ...source, ...Object.fromEntries(indexed.filter(([, value]) => value !== undefined)) };
-}
-
-/**
- * Converts a record to its index document: missing values become nulls if the field has a substitute
- * (`NULL` or −1), and URLs lose scheme and `www`.
- * @param mapping - the mapping of the record's family
- * @returns a copy; the record stays unchanged
- */
-export function buildIndexSource(mapping: Mapping, record: Source): Source {
-  return toIndexObject(record, mapping.properties);
 }
 
 /** Maximum number of attempts of a search; it is repeated if a write has changed the records that it reads. */
@@ -99,7 +95,7 @@ export class RecordRepository {
 
   async *#readSources(family: Family, properties: Properties) {
     for await (const page of this.store.readAll(family, Object.keys(properties)))
-      yield page.map(({ id, source }) => ({ id, source: buildIndexSource({ properties }, source) }));
+      yield page.map(({ id, source }) => ({ id, source: buildIndexSource(source, properties) }));
   }
 }
 

@@ -6,7 +6,13 @@ import { normaliseId } from '../../shared/keys/index.ts';
 import { isObject } from '../../shared/lib/is-object.ts';
 import { readJson, readText } from './api/json-body.ts';
 import { getRecordRepository } from './record-repository.ts';
-import { getStoredFamily, type NewRecord, type PutCounts, type SharedWebsite } from './record-store.ts';
+import {
+  getStoredFamily,
+  MAX_ID,
+  type NewRecord,
+  type PutCounts,
+  type SharedWebsite,
+} from './record-store.ts';
 import type { SandboxBindings } from './requests/requests-object.ts';
 
 const MAX_BATCH = 500;
@@ -79,8 +85,6 @@ export function recordRoutes(): Hono<{ Bindings: SandboxBindings }> {
 export type ParsedRecord = ({ ok: true } & NewRecord) | { ok: false; reason: string };
 
 const NO_ID = 'it has no id that is a whole number from 1';
-/** The largest SQLite integer. */
-const MAX_ID = 2n ** 63n - 1n;
 
 /** Records of the service are a few levels deep; very deep ones can't be serialised. */
 const MAX_LEVELS = 100;

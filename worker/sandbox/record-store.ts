@@ -50,6 +50,9 @@ export function parseStoredRecord({ data }: StoredRecord): Record<string, unknow
   return record;
 }
 
+/** The largest signed 64-bit integer; the service stores ids as such. */
+export const MAX_ID = 2n ** 63n - 1n;
+
 /** SQLite integers have 64 bits, JavaScript numbers 53: ids are read as text. */
 const AS_TEXT = 'CAST(id AS TEXT) AS id';
 
@@ -85,14 +88,24 @@ export class RecordStore {
    * @returns the existing records, by id
    */
   async findByIds(family: Family, ids: readonly string[]): Promise<Map<string, StoredRecord>> {
+    const records = await this.#selectByIds<StoredRecord>(family, ids, 'data');
+    return new Map(records.map((record) => [record.id, record]));
+  }
+
+  /** Selects a column of the records with the given ids. */
+  async #selectByIds<Row extends { id: string }>(
+    family: Family,
+    ids: readonly string[],
+    column: Exclude<keyof Row, 'id'> & ('data' | 'hash'),
+  ): Promise<Row[]> {
     const { results } = await this.#db
       .prepare(
-        `SELECT ${AS_TEXT}, data FROM records WHERE family = ?1 AND id IN (
+        `SELECT ${AS_TEXT}, ${column} FROM records WHERE family = ?1 AND id IN (
            SELECT CAST(value AS INTEGER) FROM json_each(?2))`,
       )
       .bind(family, JSON.stringify(ids))
-      .all<StoredRecord>();
-    return new Map(results.map((record) => [record.id, record]));
+      .all<Row>();
+    return results;
   }
 
   /**
@@ -101,14 +114,8 @@ export class RecordStore {
    * @returns each existing id, mapped to itself: the format of {@link RecordStore.findIdsByName}
    */
   async findExistingIds(family: Family, ids: readonly string[]): Promise<Map<string, string>> {
-    const { results } = await this.#db
-      .prepare(
-        `SELECT ${AS_TEXT} FROM records WHERE family = ?1 AND id IN (
-           SELECT CAST(value AS INTEGER) FROM json_each(?2))`,
-      )
-      .bind(family, JSON.stringify(ids))
-      .all<{ id: string }>();
-    return new Map(results.map(({ id }) => [id, id]));
+    const records = await this.#selectByIds<{ id: string; hash: string }>(family, ids, 'hash');
+    return new Map(records.map(({ id }) => [id, id]));
   }
 
   /**
@@ -205,14 +212,9 @@ export class RecordStore {
         return { id, record, data, hash: await sha256Hex(data) };
       }),
     );
-    const { results } = await this.#db
-      .prepare(
-        `SELECT ${AS_TEXT}, hash FROM records WHERE family = ?1 AND id IN (
-           SELECT CAST(value AS INTEGER) FROM json_each(?2))`,
-      )
-      .bind(family, JSON.stringify(rows.map(({ id }) => id)))
-      .all<{ id: string; hash: string }>();
-    const hashes = new Map(results.map(({ id, hash }) => [id, hash]));
+    const ids = rows.map(({ id }) => id);
+    const stored = await this.#selectByIds<{ id: string; hash: string }>(family, ids, 'hash');
+    const hashes = new Map(stored.map(({ id, hash }) => [id, hash]));
     const differing = rows.filter(({ id, hash }) => hashes.get(id) !== hash);
     await this.#write(family, differing);
     const changed = differing.filter(({ id }) => hashes.has(id)).length;

@@ -74,7 +74,7 @@ export async function appendAssistantRows(
   await orm.insert(tableRuns).values({ id, teamId, tableId, state: 'running', since: now, startedAt: now });
   const { body } = new Response(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
   if (body === null) return 0;
-  const file = { requestId: id, family, fileIndex: 0, fileName: 'assistant', body };
+  const file = { requestId: id, family, fileIndex: 0, body };
   const { rows: stored } = await ingestFile(getRowStore(env), file);
   await orm.update(tableRuns).set({ state: 'done', rows: stored, endedAt: now }).where(eq(tableRuns.id, id));
   if (stored > 0)

@@ -66,6 +66,17 @@ const writtenTexts = {
   },
 } as const satisfies Readonly<Record<string, SearchedTable>>;
 
+/** Problems that may quote the provider. */
+const storedProblems = [
+  { table: tableRuns, key: sql`${tableRuns.id}`, text: tableRuns.problem },
+  {
+    table: schedules,
+    key: sql`json_array(${schedules.teamId}, ${schedules.tableId})`,
+    text: schedules.problem,
+  },
+  { table: enrichments, key: writtenTexts.enrichments.key, text: enrichments.problem },
+];
+
 /** Numbers of texts that name a person or company, by place. */
 export type TextCounts = Record<keyof typeof writtenTexts, number>;
 
@@ -104,29 +115,7 @@ export async function eraseFromTables(db: D1Database, matcher: NameMatcher): Pro
   // The row stays, so that the next opening of the spreadsheet does not store its name again.
   const named = await findNamingRows(db, names, matcher);
   await drizzle(db).update(spreadsheets).set({ name: '' }).where(isInList(names.key, named));
-  await stripNamingAnswers(
-    db,
-    { table: tableRuns, key: sql`${tableRuns.id}`, text: tableRuns.problem },
-    matcher,
-  );
-  await stripNamingAnswers(
-    db,
-    {
-      table: schedules,
-      key: sql`json_array(${schedules.teamId}, ${schedules.tableId})`,
-      text: schedules.problem,
-    },
-    matcher,
-  );
-  await stripNamingAnswers(
-    db,
-    {
-      table: enrichments,
-      key: sql`json_array(${enrichments.teamId}, ${enrichments.id})`,
-      text: enrichments.problem,
-    },
-    matcher,
-  );
+  for (const failures of storedProblems) await stripNamingAnswers(db, failures, matcher);
   return deleted + named.length;
 }
 

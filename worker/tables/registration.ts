@@ -10,7 +10,7 @@ import { type Caller, canUse, requireScope } from '../gateway/auth/tokens.ts';
 import { buildProviderQuery } from '../gateway/query.ts';
 import { invalidRequest, ProblemError } from '../http/problem-error.ts';
 import { createPushes } from './changes.ts';
-import { getServiceAccount } from './push/pusher.ts';
+import { requireServiceAccount } from './push/pusher.ts';
 import { readSourceQuery } from './schedules/run-query.ts';
 import { getFillOperation, TableStore } from './store.ts';
 
@@ -46,11 +46,6 @@ async function findSourceRequest(
   if (request.family !== family)
     throw invalidRequest('source.request', `has the family ${request.family}, not ${family}`);
   return request;
-}
-
-/** @throws ProblemError `push_not_configured` if the gateway has no service account */
-function requirePushAccount({ env }: RegistrationContext): void {
-  if (getServiceAccount(env) === undefined) throw new ProblemError('push_not_configured');
 }
 
 /** Pushes rows that were ready before the table was registered but are not in it. */
@@ -153,7 +148,7 @@ export async function registerTable(
   const before = await store.get(context.caller.teamId, id);
   for (const family of [before?.family ?? body.family, body.family]) requireScope(context.caller, family);
   const request = await findSourceRequest(body, context);
-  if (body.push) requirePushAccount(context);
+  if (body.push) requireServiceAccount(context.env);
   const row = toRow(id, body, request, context);
   requireOperations(context, before, row);
   if (before !== undefined && hasSameContent(before, row)) {

@@ -1,4 +1,4 @@
-// Retention of changes, pushes, runs of schedules and messages of alerts, and of what deleted tables leave.
+// Retention of activity, changes, pushes, runs of schedules and messages of alerts, and of what deleted tables leave.
 import {
   and,
   desc,
@@ -19,7 +19,7 @@ import {
 } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { drizzle } from 'drizzle-orm/d1';
-import { alias } from 'drizzle-orm/sqlite-core';
+import { alias, QueryBuilder } from 'drizzle-orm/sqlite-core';
 import { DAY_MS } from '../../shared/lib/durations.ts';
 import { deleteRows } from '../data-requests/ingest/index.ts';
 import { getRowStore, ROW_RETENTION_MS } from '../data-requests/state-machine.ts';
@@ -41,30 +41,27 @@ import {
 } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import { hasJob } from '../queue/jobs.ts';
-import { AlertStore, MESSAGE_DAYS } from './alerts/store.ts';
 import { activityKeptDays } from './saved/activity.ts';
-import { RunStore } from './schedules/run-store.ts';
-import { CHANGE_RETENTION_MS } from './store.ts';
+import { CHANGE_DAYS } from './store.ts';
 
 /** How long a run is kept after its rows were deleted. */
 const RUN_HISTORY_MS = 60 * DAY_MS;
-
 /** A run that started longer ago has ended, whatever its state says. */
 const MAX_RUN_MS = DAY_MS;
 /** Changes that one call checks for expiry, oldest first. */
 const MAX_CHANGES = 5000;
+/** Longer than a month: messages deduplicate monthly budget alerts. */
+export const MESSAGE_DAYS = 40;
 /** Runs whose rows one call deletes; each takes several calls. */
 const MAX_RUNS = 25;
 
 /**
- * Deletes expired changes, pushes, runs and messages of alerts.
+ * Deletes expired runs, and leftovers of deleted tables.
  * @returns whether there may be more
  */
 export async function deleteExpiredTableData(env: Env, now: number): Promise<boolean> {
   const hasMoreRuns = await deleteExpiredRunRows(env, now);
-  const hasMoreOrphans = await deleteExpired(env, now);
-  await new RunStore(env.DB).deleteClearedBefore(now - RUN_HISTORY_MS);
-  await new AlertStore(env.DB).deleteMessagesBefore(now - MESSAGE_DAYS * DAY_MS);
+  const hasMoreOrphans = await deleteOrphans(env, now);
   return hasMoreRuns || hasMoreOrphans;
 }
 
@@ -84,8 +81,8 @@ async function deleteExpiredRunRows(env: Env, now: number): Promise<boolean> {
   return old.length === MAX_RUNS;
 }
 
-/** Deletes changes and pushes older than 30 days, and leftovers of deleted tables. */
-async function deleteExpired(env: Env, now: number): Promise<boolean> {
+/** Deletes runs 60 days after their rows, and leftovers of deleted tables. */
+async function deleteOrphans(env: Env, now: number): Promise<boolean> {
   const orm = drizzle(env.DB);
   const hasNoTable = (row: typeof pushes | typeof schedules | typeof tableReports | typeof tableRuns): SQL =>
     notExists(
@@ -94,32 +91,8 @@ async function deleteExpired(env: Env, now: number): Promise<boolean> {
         .from(tables)
         .where(and(eq(tables.teamId, row.teamId), eq(tables.id, row.tableId))),
     );
-  const oldest = orm
-    .select({ number: changes.number })
-    .from(changes)
-    .orderBy(changes.number)
-    .limit(MAX_CHANGES);
-  const newer = alias(pushes, 'newer');
-  const hasNewer = exists(
-    orm
-      .select()
-      .from(newer)
-      .where(
-        and(
-          eq(newer.teamId, pushes.teamId),
-          eq(newer.tableId, pushes.tableId),
-          gt(newer.createdAt, pushes.createdAt),
-        ),
-      ),
-  );
   await orm.batch([
-    orm
-      .delete(changes)
-      .where(and(lt(changes.at, now - CHANGE_RETENTION_MS), inArray(changes.number, oldest))),
-    // The newest push of a table is shown as long as the table exists.
-    orm
-      .delete(pushes)
-      .where(and(not(hasJob('push', pushes.id)), lt(pushes.updatedAt, now - CHANGE_RETENTION_MS), hasNewer)),
+    orm.delete(tableRuns).where(lt(tableRuns.clearedAt, now - RUN_HISTORY_MS)),
     orm.delete(pushes).where(hasNoTable(pushes)),
     orm.delete(schedules).where(hasNoTable(schedules)),
     orm.delete(tableReports).where(hasNoTable(tableReports)),
@@ -148,7 +121,7 @@ async function deleteExpired(env: Env, now: number): Promise<boolean> {
   return orphans.length === MAX_RUNS;
 }
 
-/** Deletes ended runs of a deleted table with their rows; {@link deleteExpired} deletes the others later. */
+/** Deletes ended runs of a deleted table with their rows; {@link deleteOrphans} deletes the others later. */
 export async function deleteTableRuns(env: Env, team: string, table: string): Promise<void> {
   const runs = await drizzle(env.DB)
     .select({ id: tableRuns.id })
@@ -167,13 +140,54 @@ async function deleteRuns(env: Env, runs: readonly { id: string }[]): Promise<vo
   }
 }
 
-/** Rules of rows that expire by age alone. */
+const query = new QueryBuilder();
+const newer = alias(pushes, 'newer');
+
+/** The newest push of a table is shown as long as the table exists. */
+const hasNewerPush = exists(
+  query
+    .select({ id: newer.id })
+    .from(newer)
+    .where(
+      and(
+        eq(newer.teamId, pushes.teamId),
+        eq(newer.tableId, pushes.tableId),
+        gt(newer.createdAt, pushes.createdAt),
+      ),
+    ),
+);
+
+/** No index has the time of changes. */
+const oldestChanges = query
+  .select({ number: changes.number })
+  .from(changes)
+  .orderBy(changes.number)
+  .limit(MAX_CHANGES);
+
 export const retentionRules: readonly RetentionRule[] = [
   {
     table: runs,
     key: [runs.teamId, runs.id],
     isExpired: (before) => lt(runs.receivedAt, before),
     days: activityKeptDays,
+  },
+  {
+    table: changes,
+    key: [changes.number],
+    isExpired: (before) => and(lt(changes.at, before), inArray(changes.number, oldestChanges)),
+    days: CHANGE_DAYS,
+  },
+  {
+    table: pushes,
+    key: [pushes.id],
+    isExpired: (before) => and(not(hasJob('push', pushes.id)), lt(pushes.updatedAt, before), hasNewerPush),
+    days: CHANGE_DAYS,
+  },
+  {
+    table: alertMessages,
+    key: [alertMessages.id],
+    isExpired: (before) => and(lt(alertMessages.createdAt, before), not(hasJob('alert', alertMessages.id))),
+    days: MESSAGE_DAYS,
   },
 ];
 

@@ -127,7 +127,7 @@ export interface Table {
   /** The range of its headings and rows, such as `B2:F20`; '' if it is gone. */
   range: string;
   family: Family;
-  /** The search that fills it. */
+  /** The query of a search, of a bulk order by search, or of a count. */
   query?: Query;
   /** The conditions of the query as entered in the form. */
   conditions?: StoredCondition[];

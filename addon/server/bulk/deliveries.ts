@@ -3,19 +3,25 @@ import type { DataRequestView } from '../../../shared/api/data-requests.ts';
 import type { Change } from '../../../shared/api/tables.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { call } from '../../client/gateway.ts';
-import { type GatewayResult, unwrap } from '../../client/http.ts';
-import { AddonError, toFailure } from '../../lib/addon-error.ts';
-import { readStoredJson, writeStoredJson } from '../../lib/document-store.ts';
+import { unwrap } from '../../client/http.ts';
+import { createError, toFailure } from '../../lib/addon-error.ts';
+import { readStored, writeStoredJson } from '../../lib/document-store.ts';
+import { createGuard } from '../../lib/json.ts';
 import { LOCK_BUSY_MESSAGE, withDocumentLock } from '../../lib/lock.ts';
 import { createDeliveryRun, requireIds } from '../../tables/bulk/delivery-step.ts';
 import { requireTable } from '../../tables/located-table.ts';
 import { addRequestCost, findTable, listTables, saveTable, type TableRecord } from '../../tables/registry.ts';
 import { findManualChanges } from '../../tables/rows/overwrite.ts';
 import { readRowsById } from '../../tables/rows/write-page.ts';
-import { listUnfinishedRuns, type RowsSource, type RunRecord, saveRun } from '../../tables/runs/run-store.ts';
+import {
+  listUnfinishedRuns,
+  type RowsSource,
+  type RunRecord,
+  type StartedRun,
+  saveRun,
+} from '../../tables/runs/run-store.ts';
 import { findLastFill } from '../../tables/runs/undo.ts';
 import { startUndoLog } from '../../tables/runs/undo-log.ts';
-import { t } from '../../texts/texts.ts';
 import type { Delivery, Fill, Payload, RunState } from '../api/index.ts';
 import { logError } from '../error-log.ts';
 import { fillNewRows, reportMissingSheets } from '../tables/fill-rows.ts';
@@ -37,14 +43,9 @@ interface StoredDeliveries {
   waiting: PendingDelivery[];
 }
 
-function isStoredDeliveries(value: unknown): value is StoredDeliveries {
-  return typeof value === 'object' && value !== null && 'waiting' in value;
-}
+const isStored = createGuard<StoredDeliveries>({ waiting: 'list' });
 
-function readStored(): StoredDeliveries {
-  const stored = readStoredJson(NAME);
-  return isStoredDeliveries(stored) ? stored : { waiting: [] };
-}
+const readDeliveries = (): StoredDeliveries => readStored(NAME, isStored) ?? { waiting: [] };
 
 const isSame = (a: PendingDelivery, b: PendingDelivery): boolean =>
   a.tableId === b.tableId && a.rowsId === b.rowsId;
@@ -76,7 +77,7 @@ export function handleRequestEnd(table: TableRecord, request: DataRequestView): 
     stopWaiting(table, request);
     return;
   }
-  const stored = readStored();
+  const stored = readDeliveries();
   const delivery: PendingDelivery = { tableId: table.id, rowsId: request.id, kind: 'request' };
   if (!stored.waiting.some((each) => isSame(each, delivery))) {
     writeStoredJson(NAME, { ...stored, waiting: mergeDeliveries(stored.waiting, [delivery]) });
@@ -121,17 +122,13 @@ function pullChanges(connection: Connection): void {
   fillSafely(connection);
   const tables = listTables().filter(acceptsDeliveries);
   if (tables.length === 0) return;
-  const stored = readStored();
+  const stored = readDeliveries();
+  const listChanges = (since?: string) => call(connection, 'listChanges', { query: { since } });
   for (let page = 0; page < MAX_PAGES && stored.waiting.length < MAX_WAITING; page += 1) {
-    let answer: GatewayResult<{ changes: Change[]; cursor: string; more: boolean }> = call(
-      connection,
-      'listChanges',
-      { query: { since: stored.cursor } },
-    );
+    let answer = listChanges(stored.cursor);
     // The cursor is of another team: start over, which is free.
-    if (!answer.ok && answer.code === 'invalid_request' && stored.cursor !== undefined) {
-      answer = call(connection, 'listChanges', { query: { since: undefined } });
-    }
+    if (!answer.ok && answer.code === 'invalid_request' && stored.cursor !== undefined)
+      answer = listChanges();
     const { changes, cursor, more } = unwrap(answer);
     const deliveries = changes.flatMap((change) => toDeliveries(change, tables, connection));
     stored.waiting = mergeDeliveries(
@@ -146,7 +143,7 @@ function pullChanges(connection: Connection): void {
 
 /** Discards a schedule's deliveries for a table that the gateway has deleted. */
 export function discardScheduleDeliveries(tableId: string): void {
-  const stored = readStored();
+  const stored = readDeliveries();
   const waiting = stored.waiting.filter((each) => each.tableId !== tableId || each.kind !== 'table');
   if (waiting.length < stored.waiting.length) writeStoredJson(NAME, { ...stored, waiting });
 }
@@ -172,7 +169,7 @@ export function listDeliveries(
     // Another execution holds the lock: return the known deliveries.
     if (!(error instanceof Error) || error.message !== LOCK_BUSY_MESSAGE) throw error;
   }
-  const { waiting } = readStored();
+  const { waiting } = readDeliveries();
   const filled = findLastFill();
   return {
     ...(filled !== undefined && Date.now() - Date.parse(filled.at) < NEW_FILL_MS ? { filled } : {}),
@@ -195,31 +192,25 @@ function chooseMode({ mode, pendingMode }: TableRecord, kind: Delivery['kind']) 
  * Starts a run that writes a delivery, or returns the one that already exists.
  * @throws AddonError `confirm_first` if it would replace manual changes, `gone` if the rows are already written
  */
-export function startDelivery(
-  payload: Payload<'writeDelivery'>,
-  connection: Connection,
-): { run: RunRecord; table: TableRecord } {
-  const delivery = readStored().waiting.find((each) => isSame(each, payload));
+export function startDelivery(payload: Payload<'writeDelivery'>, connection: Connection): StartedRun {
+  const delivery = readDeliveries().waiting.find((each) => isSame(each, payload));
   const { table, location } = requireTable(payload.tableId);
   const startedRun = findRun(payload);
   if (startedRun !== undefined) return { run: startedRun, table };
   if (delivery === undefined)
-    throw new AddonError('gone', t('These rows are already in “{title}”.', { title: table.title }));
+    throw createError('gone', 'These rows are already in “{title}”.', { title: table.title });
   if (table.frozen)
-    throw new AddonError(
-      'bad_call',
-      t('“{title}” is frozen, so nothing can be written to it.', { title: table.title }),
-    );
+    throw createError('bad_call', '“{title}” is frozen, so nothing can be written to it.', {
+      title: table.title,
+    });
   requireIds(table);
   const body = readRowsById(table, location);
   const mode = chooseMode(table, delivery.kind);
   if (mode === 'replace' && findManualChanges(table, location, body) !== undefined) {
-    throw new AddonError(
+    throw createError(
       'confirm_first',
-      t(
-        'Rows of “{title}” were changed by hand after you ordered new rows. To replace the changes, write the rows from the list under Bulk into this table. It is free.',
-        { title: table.title },
-      ),
+      'Rows of “{title}” were changed by hand after you ordered new rows. To replace the changes, write the rows from the list under Bulk into this table. It is free.',
+      { title: table.title },
     );
   }
   const source: RowsSource = { kind: delivery.kind, id: delivery.rowsId };
@@ -255,7 +246,7 @@ export function startDelivery(
 export function finishDelivery({ tableId, internal: { work } }: RunRecord, landed: boolean): void {
   if (work.kind !== 'delivery') return;
   const { kind, id } = work.source;
-  const stored = readStored();
+  const stored = readDeliveries();
   const waiting = stored.waiting.filter((each) => !isSame(each, { tableId, rowsId: id, kind }));
   if (waiting.length < stored.waiting.length) writeStoredJson(NAME, { ...stored, waiting });
   const table = findTable(tableId);

@@ -7,7 +7,7 @@ import { problems } from '../../../shared/problems.ts';
 import { call } from '../../client/gateway.ts';
 import { unwrap } from '../../client/http.ts';
 import { isSpendingOn } from '../../client/spending.ts';
-import { AddonError, ignoreAddonErrors } from '../../lib/addon-error.ts';
+import { AddonError, createError, ignoreAddonErrors } from '../../lib/addon-error.ts';
 import { readStoredJson, writeStoredJson } from '../../lib/document-store.ts';
 import { withDocumentLock } from '../../lib/lock.ts';
 import { findSheet } from '../../sheet/area.ts';
@@ -32,8 +32,7 @@ import {
 } from '../../tables/registry.ts';
 import { toValueColumns } from '../../tables/rows/layout.ts';
 import { createPriceChangedError, requireConfirmation } from '../../tables/rows/overwrite.ts';
-import { readRowsById } from '../../tables/rows/write-page.ts';
-import { type RunRecord, saveRun } from '../../tables/runs/run-store.ts';
+import { type StartedRun, saveRun } from '../../tables/runs/run-store.ts';
 import { undoRun } from '../../tables/runs/undo.ts';
 import { startUndoLog } from '../../tables/runs/undo-log.ts';
 import { checkPlacement, createTable, createTableRecord, type Placement } from '../../tables/target.ts';
@@ -174,7 +173,7 @@ function undoCreation(runId: string, tableId: string): void {
 export function startBulk(order: Payload<'startBulk'>, connection: Connection): BulkList {
   const prepared = prepareBulk(order, connection);
   const { plan, placement, selection } = prepared;
-  if (!isSpendingOn()) throw new AddonError('spending_off', t(SPENDING_OFF));
+  if (!isSpendingOn()) throw createError('spending_off', SPENDING_OFF);
   if (plan.records === 0)
     throw new AddonError(
       'not_found',
@@ -267,69 +266,56 @@ function selectColumns({ columns }: TableRecord, request: DataRequestView): { co
   const ordered: readonly string[] = request.columns ?? families[request.family].defaultFields;
   if (paths.every((path) => ordered.includes(path))) return {};
   if (encodeURIComponent(paths.join(',')).length > MAX_COLUMNS_LENGTH) {
-    throw new AddonError(
+    throw createError(
       'bad_call',
-      t('These are too many columns at once. Choose fewer, or only those of the order.'),
+      'These are too many columns at once. Choose fewer, or only those of the order.',
     );
   }
   return { columns: paths };
+}
+
+/** Returns a table as it gets the rows of another data request. */
+function receiveRequest(
+  known: TableRecord,
+  request: Pick<TableRecord, 'mode' | 'title' | 'requestId' | 'asOf'>,
+): TableRecord {
+  const { isFilled: _, placeholder: __, ...kept } = known;
+  return { ...kept, ...(known.requestId === request.requestId ? {} : keepRequests(known)), ...request };
 }
 
 /**
  * Starts a run that writes the rows of a finished order. Free.
  * @throws AddonError `confirm_first` if manual changes would be replaced, `pending` if the order is not finished
  */
-export function writeBulk(
-  order: Payload<'writeBulk'>,
-  connection: Connection,
-): { run: RunRecord; table: TableRecord } {
+export function writeBulk(order: Payload<'writeBulk'>, connection: Connection): StartedRun {
   const { id, where, mode, title } = order;
   const request = unwrap(call(connection, 'getDataRequest', { params: { id } }));
   const { ended_at: asOf } = request;
   if (asOf === null) {
-    throw new AddonError('pending', t('This order isn’t finished. Write its rows when it is ready.'));
+    throw createError('pending', 'This order isn’t finished. Write its rows when it is ready.');
   }
-  if (request.rows === 0)
-    throw new AddonError('gone', t('This order has no rows, so there is nothing to write.'));
+  if (request.rows === 0) throw createError('gone', 'This order has no rows, so there is nothing to write.');
   const { family, rows } = request;
   const paths = toBulkPaths(order.columns ?? request.columns ?? families[family].defaultFields);
   const check = (table: TableRecord): void => requireBulkTable(table, family, id);
   const placement: Placement = { where, mode, title, rows, columns: toValueColumns(paths), check };
-  const { willOverwrite } = checkPlacement(placement);
+  const { willOverwrite, target } = checkPlacement(placement);
   requireConfirmation(willOverwrite, order);
   const source = { kind: 'request' as const, id };
   // The cost of a request counts for the first table that receives its rows.
   const isCounted = listTables().some(({ countedRequestId }) => countedRequestId === id);
   const addCost = (table: TableRecord): TableRecord => (isCounted ? table : addRequestCost(table, request));
-  if (where.kind === 'table') {
-    const { table: known, location } = requireTable(where.tableId);
-    const { isFilled: _, placeholder: __, ...charged } = addCost(known);
-    const table: TableRecord = {
-      ...charged,
-      ...(known.requestId === id ? {} : keepRequests(known)),
-      title: chooseTitle(known, mode, title),
-      mode,
-      requestId: id,
-      asOf,
-    };
-    const base = readRowsById(table, location).values.length;
-    const keepsChanges = order.keepChanges === true && willOverwrite !== undefined;
-    const runMode = chooseRunMode(mode, keepsChanges);
-    const state = { source, mode: runMode, keepsChanges, ...selectColumns(table, request) };
-    const run = createDeliveryRun(table, state, { total: rows, base });
-    startUndoLog(run.id, table.id, addCost(known));
-    saveTable(table);
-    saveRun(run);
-    return { run, table };
-  }
-  const table = addCost(createTableRecord(placement, { kind: 'bulk', family, requestId: id, asOf }));
-  const state = { source, mode: 'append' as const, ...selectColumns(table, request) };
-  const run = createDeliveryRun(table, state, {
-    total: rows,
-    base: 0,
-  });
-  startUndoLog(run.id, table.id, undefined);
-  table.place = createTable(placement, table, run.id);
+  const known = target && addCost(target.table);
+  const keepsChanges = known !== undefined && order.keepChanges === true && willOverwrite !== undefined;
+  const table =
+    known === undefined
+      ? addCost(createTableRecord(placement, { kind: 'bulk', family, requestId: id, asOf }))
+      : receiveRequest(known, { mode, title: chooseTitle(known, mode, title), requestId: id, asOf });
+  const runMode = known === undefined ? 'append' : chooseRunMode(mode, keepsChanges);
+  const state = { source, mode: runMode, keepsChanges, ...selectColumns(table, request) };
+  const run = createDeliveryRun(table, state, { total: rows, base: target?.rows ?? 0 });
+  startUndoLog(run.id, table.id, known);
+  if (known === undefined) table.place = createTable(placement, table, run.id);
   SpreadsheetApp.flush();
   saveTable(table);
   saveRun(run);

@@ -1,6 +1,7 @@
 // The automatic refresh of tables, and alerts.
 import type { TableReport } from '../../../shared/api/enrichments.ts';
 import type { Connection } from '../../../shared/connection.ts';
+import { defined } from '../../../shared/lib/defined.ts';
 import { call } from '../../client/gateway.ts';
 import { ignoreUnknown, unwrap } from '../../client/http.ts';
 import { AddonError } from '../../lib/addon-error.ts';
@@ -52,9 +53,8 @@ export function getAutoRefresh({ tableId }: Payload<'autoRefresh'>, connection: 
     skipDeleted: table.skipDeleted === true,
     report: readReport(tableId, view?.push === true, connection),
     lastPush: view?.last_push ?? null,
-    ...(view?.push_problem === undefined ? {} : { pushProblem: view.push_problem }),
     pushAccount,
-    ...(obstacle === undefined ? {} : { obstacle }),
+    ...defined({ pushProblem: view?.push_problem, obstacle }),
   };
 }
 

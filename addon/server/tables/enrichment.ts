@@ -7,7 +7,7 @@ import { maxLookupKeys, maxTableTitleLength } from '../../../shared/limits.ts';
 import { getRecordPrice } from '../../../shared/operations.ts';
 import { call } from '../../client/gateway.ts';
 import { ignoreUnknown, unwrap } from '../../client/http.ts';
-import { AddonError } from '../../lib/addon-error.ts';
+import { AddonError, ignoreAddonErrors } from '../../lib/addon-error.ts';
 import { requireTable, requireTracked } from '../../tables/located-table.ts';
 import { NAME_HEADING } from '../../tables/lookup/candidate-columns.ts';
 import { findFillObstacle } from '../../tables/lookup/rows.ts';
@@ -49,16 +49,13 @@ const NOTHING: Counts = {
 /** Counts the keys and the unfilled rows of a table, with their prices; none if the table can't be found. */
 function countKeys({ id, family, kind }: TableRecord): Counts {
   const price = kind === 'count' ? 0 : getRecordPrice(family);
-  try {
-    const { keys, newKeys, ...unfilled } = countRows(id);
-    return {
-      keys: { count: keys, credits: keys * price },
-      unfilled: { ...unfilled, credits: newKeys * price },
-    };
-  } catch (error) {
-    if (error instanceof AddonError) return NOTHING;
-    throw error;
-  }
+  const counts = ignoreAddonErrors(() => countRows(id));
+  if (counts === undefined) return NOTHING;
+  const { keys, newKeys, ...unfilled } = counts;
+  return {
+    keys: { count: keys, credits: keys * price },
+    unfilled: { ...unfilled, credits: newKeys * price },
+  };
 }
 
 export function getEnrichment({ tableId }: Payload<'enrichment'>, connection: Connection): EnrichmentState {

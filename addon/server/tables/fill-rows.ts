@@ -3,12 +3,12 @@ import type { Enrichment } from '../../../shared/api/enrichments.ts';
 import type { LookupRow } from '../../../shared/api/lookup.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import type { NotKey } from '../../../shared/keys/index.ts';
-import { countNotKeys, type NotKeyCounts } from '../../../shared/keys/not-keys.ts';
+import { countNotKeys } from '../../../shared/keys/not-keys.ts';
 import { findConnection } from '../../client/connection.ts';
 import { call } from '../../client/gateway.ts';
 import { isUnknownToGateway, unwrap } from '../../client/http.ts';
 import { isSpendingOn } from '../../client/spending.ts';
-import { AddonError, toFailure } from '../../lib/addon-error.ts';
+import { ignoreAddonErrors, toFailure } from '../../lib/addon-error.ts';
 import { withDocumentLock } from '../../lib/lock.ts';
 import { type Area, toArea } from '../../sheet/area.ts';
 import { createEntryConverter, fingerprint } from '../../sheet/entries.ts';
@@ -94,11 +94,9 @@ export const listPresentKeys = (id: string): string[] => [...listKeys(readKeyRow
 
 /** Leaves the rows blank that are so now. A table that can't be found is not filled anyway. */
 export function leaveRowsBlank(id: string): void {
-  try {
-    saveBlankKeys(id, new Set([...readKeyRows(id).blank.keys()].map((key) => fingerprint([key]))));
-  } catch (error) {
-    if (!(error instanceof AddonError)) throw error;
-  }
+  ignoreAddonErrors(() =>
+    saveBlankKeys(id, new Set([...readKeyRows(id).blank.keys()].map((key) => fingerprint([key])))),
+  );
 }
 
 /** Notes that the last fill of a table was undone: its rows stay blank. */
@@ -108,23 +106,16 @@ export function noteUndoneFill(id: string): void {
   leaveRowsBlank(id);
 }
 
-/** The distinct keys of a table, and its rows without values. */
-interface RowCounts {
-  keys: number;
-  blank: number;
-  notKeys: NotKeyCounts;
-  waiting: number;
-  /** Keys of the waiting rows that no other row has. */
-  newKeys: number;
-}
-
-/** Counts the keys and the rows without values. @throws AddonError `gone` */
-export function countRows(id: string): RowCounts {
+/**
+ * Counts the distinct keys and the rows without values. `newKeys`: those of waiting rows that no other row has.
+ * @throws AddonError `gone`
+ */
+export function countRows(id: string) {
   const left = readBlankKeys(id);
   const rows = readKeyRows(id);
   const { blank, filled } = rows;
   const notKeys = countNotKeys(rows.notKeys);
-  const counts: RowCounts = { keys: listKeys(rows).size, blank: 0, notKeys, waiting: 0, newKeys: 0 };
+  const counts = { keys: listKeys(rows).size, blank: 0, notKeys, waiting: 0, newKeys: 0 };
   for (const [key, { length }] of blank) {
     const isLeft = left.has(fingerprint([key]));
     counts[isLeft ? 'blank' : 'waiting'] += length;

@@ -7,9 +7,8 @@ import { toCellText } from '../../../shared/table/cells.ts';
 import { requireConnection } from '../../client/connection.ts';
 import { call } from '../../client/gateway.ts';
 import { type GatewayResult, ignoreUnknown, unwrap } from '../../client/http.ts';
-import { AddonError } from '../../lib/addon-error.ts';
+import { AddonError, createError } from '../../lib/addon-error.ts';
 import { findTable, saveTable, type TableRecord } from '../../tables/registry.ts';
-import { t } from '../../texts/texts.ts';
 import { discardScheduleDeliveries } from '../bulk/deliveries.ts';
 import { logError } from '../error-log.ts';
 import { updateFillTriggers } from '../triggers.ts';
@@ -20,10 +19,9 @@ const PREVIEW_AGE_MS = previewFreshForS * 1000;
 function toTableSource({ kind, query, requestId, title }: TableRecord): TableSource {
   if (kind === 'bulk' && requestId !== undefined) return { kind: 'request', request: requestId };
   if (kind === 'search' && query !== undefined) return { kind: 'search', query };
-  throw new AddonError(
-    'bad_call',
-    t('The source of “{title}” is missing, so it can’t refresh automatically.', { title }),
-  );
+  throw createError('bad_call', 'The source of “{title}” is missing, so it can’t refresh automatically.', {
+    title,
+  });
 }
 
 function toRegistration(table: TableRecord): TableBody {
@@ -95,23 +93,12 @@ export function unregister(id: string): void {
   } catch (error) {
     if (!(error instanceof AddonError)) throw error;
     const { title } = table;
-    throw new AddonError(
+    throw createError(
       error.code,
       error.code === 'forbidden_scope'
-        ? t(
-            '“{title}” may still refresh automatically, because your connection may not end that: {message} Nothing was changed.',
-            {
-              title,
-              message: error.message,
-            },
-          )
-        : t(
-            '“{title}” may still refresh automatically, because the gateway could not be reached: {message} Nothing was changed.',
-            {
-              title,
-              message: error.message,
-            },
-          ),
+        ? '“{title}” may still refresh automatically, because your connection may not end that: {message} Nothing was changed.'
+        : '“{title}” may still refresh automatically, because the gateway could not be reached: {message} Nothing was changed.',
+      { title, message: error.message },
     );
   }
   const { registered: _, push: __, hasEnrichment: ___, ...unregistered } = table;

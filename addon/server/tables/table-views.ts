@@ -1,6 +1,5 @@
 // The tracked tables as the sidebar lists them: contents, place, last run and schedule.
 
-import type { Enrichment } from '../../../shared/api/enrichments.ts';
 import type { Schedule } from '../../../shared/api/schedules.ts';
 import { defined } from '../../../shared/lib/defined.ts';
 import type { Loss } from '../../../shared/table/locate.ts';
@@ -23,7 +22,7 @@ import { readRowsTogether } from '../../tables/rows/write-page.ts';
 import { findIdColumn } from '../../tables/rows/write-rows.ts';
 import { listUndoableRuns } from '../../tables/runs/undo.ts';
 import { t } from '../../texts/texts.ts';
-import type { AccountsSource, LastRun, Table, TriggerView } from '../api/index.ts';
+import type { AccountsSource, LastRun, Table } from '../api/index.ts';
 import { getTriggerView } from '../triggers.ts';
 import { createMissingSheetCheck, getLastFill, reportMissingSheets } from './fill-rows.ts';
 
@@ -98,15 +97,6 @@ function getLastRun({ lastRun, push }: TableRecord, last: Schedule['last'] | und
   return id === scheduleRun ? { ...run, at, credits } : run;
 }
 
-const toFillingView = (
-  table: TableRecord,
-  enrichment: Enrichment,
-  trigger: TriggerView['state'],
-): NonNullable<Table['filling']> => {
-  const { state, month_spent } = enrichment;
-  return { state, month_spent, last: getLastFill(table, enrichment), trigger };
-};
-
 /** Reads an answer that the list works without. */
 const findBody = <T>(answer: GatewayResult<T> | undefined): T | undefined =>
   answer?.ok ? answer.body : undefined;
@@ -174,7 +164,12 @@ export function listTableViews(): Table[] {
         undo: undo?.runId,
         request: requestId,
         autoRefresh: schedule && toAutoRefreshView(schedule),
-        filling: fills && toFillingView(table, fills, trigger),
+        filling: fills && {
+          state: fills.state,
+          month_spent: fills.month_spent,
+          last: getLastFill(table, fills),
+          trigger,
+        },
       }),
       ...(table.pendingMode && { isWaiting: true }),
       ...(stopped.some((each) => each.id === id) && { pushStopped: true }),

@@ -6,7 +6,7 @@ import { getSubject, previewFreshForS } from '../../../shared/families/index.ts'
 import { defined } from '../../../shared/lib/defined.ts';
 import { maxTableTitleLength } from '../../../shared/limits.ts';
 import { findConnection } from '../../client/connection.ts';
-import { AddonError } from '../../lib/addon-error.ts';
+import { AddonError, createError } from '../../lib/addon-error.ts';
 import { findSheet } from '../../sheet/area.ts';
 import { freezeFormulas } from '../../sheet/freeze-formulas.ts';
 import { withSheetErrors } from '../../sheet/guard.ts';
@@ -37,21 +37,12 @@ import { findAdjacentLookups } from '../../tables/rows/adjacent-lookups.ts';
 import { warnAboutNeighbours } from '../../tables/rows/overwrite.ts';
 import { readRowsTogether } from '../../tables/rows/write-page.ts';
 import { findIdColumn } from '../../tables/rows/write-rows.ts';
-import type { RunRecord } from '../../tables/runs/run-store.ts';
+import type { StartedRun } from '../../tables/runs/run-store.ts';
 import { createFreezeRecorder, recordTitle, startUndoLog } from '../../tables/runs/undo-log.ts';
 import { planSearch, startSearch } from '../../tables/search/plan.ts';
-import { createTable, distinguishTable, type Placement } from '../../tables/target.ts';
+import { createTable, distinguishTable } from '../../tables/target.ts';
 import { t } from '../../texts/texts.ts';
-import type {
-  EnrichPlan,
-  Payload,
-  RecordsOrder,
-  RefreshPlan,
-  SearchOrder,
-  SearchPlan,
-  Start,
-  Table,
-} from '../api/index.ts';
+import type { Payload, RecordsOrder, RefreshPlan, SearchOrder, SearchPlan, Table } from '../api/index.ts';
 import { unregister, updateRegistration } from './registration.ts';
 import { listTableViews, ownsRows } from './table-views.ts';
 
@@ -69,7 +60,7 @@ function chooseMode({ table, location }: LocatedTable): SearchOrder['mode'] {
 function toSearchOrder(refreshable: LocatedTable): SearchOrder {
   const { table } = refreshable;
   const { id, title, family, query, conditions, pages = 1, provenance, accounts } = table;
-  if (query === undefined) throw new AddonError('gone', t('The search of this table is missing.'));
+  if (query === undefined) throw createError('gone', 'The search of this table is missing.');
   return {
     family,
     query,
@@ -116,13 +107,11 @@ function toLookupOrder({ table, location }: LocatedTable, only: 'all' | 'stale')
 function requireRefreshable(id: string): LocatedTable {
   const located = requireTable(id);
   const { table } = located;
-  if (table.frozen) throw new AddonError('bad_call', t('This table is frozen, so it can’t be refreshed.'));
+  if (table.frozen) throw createError('bad_call', 'This table is frozen, so it can’t be refreshed.');
   if (table.kind === 'bulk') {
-    throw new AddonError(
+    throw createError(
       'bad_call',
-      t(
-        'To refresh a bulk order, order it again into this table under Bulk, or set up an automatic refresh.',
-      ),
+      'To refresh a bulk order, order it again into this table under Bulk, or set up an automatic refresh.',
     );
   }
   return located;
@@ -133,10 +122,7 @@ function explainSearch(plan: SearchPlan): SearchPlan & { reason?: string } {
   return plan.recordCredits ? { ...plan, reason: t('full records that your team has are free') } : plan;
 }
 
-export function planRefresh(
-  { id, only }: { id: string; only: 'all' | 'stale' },
-  connection: Connection,
-): RefreshPlan {
+export function planRefresh({ id, only }: Payload<'planRefresh'>, connection: Connection): RefreshPlan {
   const refreshable = requireRefreshable(id);
   const { table } = refreshable;
   const order = table.kind === 'search' ? toSearchOrder(refreshable) : undefined;
@@ -160,9 +146,9 @@ export function planRefresh(
 }
 
 export function refreshTable(
-  { id, only, ...start }: { id: string; only: 'all' | 'stale' } & Start,
+  { id, only, ...start }: Payload<'refreshTable'>,
   connection: Connection,
-): { run: RunRecord; table: TableRecord } {
+): StartedRun {
   const refreshable = requireRefreshable(id);
   const { table } = refreshable;
   return table.kind === 'search'
@@ -217,21 +203,13 @@ export function renameTable({ id, title }: { id: string; title: string }): Table
 export function moveTable({ id }: { id: string }): Table[] {
   const table = requireTracked(id);
   if (findSheet(table.place.sheetId) !== undefined)
-    throw new AddonError('bad_call', t('“{title}” is still in the spreadsheet.', { title: table.title }));
+    throw createError('bad_call', '“{title}” is still in the spreadsheet.', { title: table.title });
   if (!ownsRows(table)) {
-    throw new AddonError('bad_call', t('The column that it looks up is gone. Enrich another column.'));
+    throw createError('bad_call', 'The column that it looks up is gone. Enrich another column.');
   }
-  const { title, mode, columns } = table;
   const runId = Utilities.getUuid();
   startUndoLog(runId, id, table);
-  const placement: Placement = {
-    where: { kind: 'newSheet' },
-    mode,
-    title,
-    columns,
-    rows: 0,
-    check: () => {},
-  };
+  const placement = { where: { kind: 'newSheet' }, title: table.title, rows: 0 } as const;
   const moved = { ...table, place: createTable(placement, table, runId) };
   SpreadsheetApp.flush();
   saveFingerprints(id, '');
@@ -248,7 +226,7 @@ export function moveTable({ id }: { id: string }): Table[] {
 export function trackCopy({ id, sheetId }: Payload<'trackCopy'>): Table[] {
   const original = requireTracked(id);
   const sheet = findSheet(sheetId);
-  if (sheet === undefined) throw new AddonError('gone', t('The sheet of this copy was deleted.'));
+  if (sheet === undefined) throw createError('gone', 'The sheet of this copy was deleted.');
   const place = createPlace(sheet);
   // Its marks are those of the original until it has its own.
   const copy = locateTables([{ ...original, place }], sheetId);
@@ -279,14 +257,12 @@ export function showTable({ id }: { id: string }): void {
   location.sheet.getRange(getTableRange(location)).activate();
 }
 
-function toRecordsLookup({ tableId, fields, rows }: RecordsOrder): LookupOrder {
+/** Converts an order of full records to the lookup of their ids. */
+export function toRecordsLookup({ tableId, fields, rows }: RecordsOrder): LookupOrder {
   const { table, location } = requireTable(tableId);
   const column = location.columns[findIdColumn(table)];
   if (column === undefined) {
-    throw new AddonError(
-      'bad_call',
-      t('This table has no column id. Write the search again with the column id.'),
-    );
+    throw createError('bad_call', 'This table has no column id. Write the search again with the column id.');
   }
   return {
     kind: 'records',
@@ -298,15 +274,4 @@ function toRecordsLookup({ tableId, fields, rows }: RecordsOrder): LookupOrder {
     fields,
     provenance: table.provenance,
   };
-}
-
-export function planRecords(order: RecordsOrder, connection: Connection): EnrichPlan {
-  return planLookup(toRecordsLookup(order), connection);
-}
-
-export function startRecords(
-  order: RecordsOrder & Start,
-  connection: Connection,
-): { run: RunRecord; table: TableRecord } {
-  return startLookup(toRecordsLookup(order), order, connection);
 }

@@ -1,6 +1,7 @@
 // Follows open bulk orders by server-sent events, or by polling if those do not reach the page.
 import { useEffect, useRef } from 'preact/hooks';
 import type { DataRequestView } from '../../../shared/api/data-requests.ts';
+import { createGuard, parseAs } from '../../lib/json.ts';
 import { callScript } from '../script.ts';
 
 const POLL_MS = 10_000;
@@ -8,9 +9,7 @@ const RECONNECT_MS = 5000;
 /** Browsers open at most six connections to a host. */
 const MAX_STREAMS = 3;
 
-function isView(value: unknown): value is DataRequestView {
-  return typeof value === 'object' && value !== null && 'id' in value && 'state' in value;
-}
+const isView = createGuard<DataRequestView>({ id: 'string', state: 'string' });
 
 /**
  * Follows orders while they are visible.
@@ -55,8 +54,8 @@ export function useLiveUpdates(
       sources.set(id, source);
       source.addEventListener('state', ({ data }: MessageEvent<string>) => {
         hasEvents = true;
-        const view: unknown = JSON.parse(data);
-        if (isView(view)) handlers.current.onView(view);
+        const view = parseAs(data, isView);
+        if (view !== undefined) handlers.current.onView(view);
       });
       source.addEventListener('close', ({ data }: MessageEvent<string>) => {
         if (data === 'ended') source.close();

@@ -80,11 +80,10 @@ function EnrichFoot({
   return (
     <>
       <PlanSummary
-        plan={plan.error === undefined ? plan.value : undefined}
+        plan={plan}
         sheet={column.sheet}
         keyKind={keys.length > 1 ? 'several' : getContentKind(column)}
         reported={runs.progress?.failed['#INVALID_KEY']}
-        busy={plan.busy}
         onNames={onNames}
       />
       <RunAction
@@ -102,45 +101,28 @@ function EnrichFoot({
   );
 }
 
-function EnrichForm({
-  planned: {
-    columns,
-    all,
-    choose,
-    detected,
-    columnKey,
-    mayHoldNames,
-    draft,
-    put,
-    keys,
-    available,
-    fields,
-    order,
-    plan,
-    current,
-  },
-  column,
-  family,
-  names,
-}: {
+function EnrichForm(props: {
   planned: Planned;
   column: CandidateColumn;
   family: Family;
   names: ReturnType<typeof useNames>;
 }): JSX.Element {
+  const { planned, column, family } = props;
+  const { all, choose, detected, draft, put, keys, fields, order } = planned;
   const into = order?.into ?? [];
+  const isOffered = draft.holdsNames || (planned.current?.notKeys.name ?? 0) > 0;
   return (
     <>
       <ColumnChoice
         columns={all}
-        chosen={columnKey}
+        chosen={planned.columnKey}
         onChange={choose}
         onRetry={() => {
-          columns.reload();
-          plan.reload();
+          planned.columns.reload();
+          planned.plan.reload();
         }}
       />
-      {detected !== undefined && mayHoldNames && (draft.holdsNames || (current?.notKeys.name ?? 0) > 0) && (
+      {detected !== undefined && planned.mayHoldNames && isOffered && (
         <ContentChoice
           detected={detected.kind}
           value={column.kind}
@@ -174,7 +156,7 @@ function EnrichForm({
       <CountLimit column={column} value={draft.atLeast} onChange={(atLeast) => put({ atLeast })} />
       <RecordColumns
         label={t('Columns to add')}
-        available={available}
+        available={planned.available}
         chosen={fields}
         getNote={(path) => {
           const beside = column.beside?.find((each) =>
@@ -205,7 +187,7 @@ function EnrichForm({
           onChange={(maxAgeDays) => put({ maxAgeDays })}
         />
       </Disclosure>
-      <DecidedNames names={names} />
+      <DecidedNames names={props.names} />
       <Hint>{t(ownUseNotice)}</Hint>
     </>
   );

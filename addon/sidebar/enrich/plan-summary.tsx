@@ -5,6 +5,7 @@ import { describeNotKeys } from '../../texts/not-keys.ts';
 import { formatCount, t } from '../../texts/texts.ts';
 import { Warnings } from '../dock.tsx';
 import { addArticle } from '../format.ts';
+import type { AsyncValue } from '../hooks.ts';
 import { Figures, Hint } from '../parts/basics.tsx';
 import { Link } from '../parts/controls.tsx';
 import { KEY_NOUNS } from './columns.tsx';
@@ -27,17 +28,18 @@ function describeColumns({ columns }: EnrichPlan): string {
 const NO_RECORDS: readonly (keyof typeof KEY_NOUNS)[] = ['name', 'several', 'company'];
 
 export function PlanSummary(props: {
-  plan: EnrichPlan | undefined;
+  plan: AsyncValue<EnrichPlan>;
   sheet: string;
   /** What the cells of the key column hold. `several`: there is more than one column. */
   keyKind: keyof typeof KEY_NOUNS;
   /** Number of invalid rows in the report of a run, which need not be said again. */
   reported?: number | undefined;
-  busy: boolean;
   /** Reads the cells as company names, if they can be looked up. */
   onNames?: (() => void) | undefined;
 }): JSX.Element {
-  const { plan, sheet, keyKind, reported, busy, onNames } = props;
+  const { sheet, keyKind, reported, onNames } = props;
+  const { busy, error, value } = props.plan;
+  const plan = error === undefined ? value : undefined;
   const names = plan?.notKeys.name ?? 0;
   return (
     <>

@@ -130,17 +130,12 @@ function Rerun(props: PlaceProps & { all: boolean; isConfirming: boolean }): JSX
     <div>
       {isAsking ? (
         <Confirm
-          question={
+          question={t(
             formulas === 1
-              ? t(
-                  'The price is not known before {what} runs: what your team hasn’t bought is bought, within your budget. Continue?',
-                  { what },
-                )
-              : t(
-                  'The price is not known before {what} run: what your team hasn’t bought is bought, within your budget. Continue?',
-                  { what },
-                )
-          }
+              ? 'The price is not known before {what} runs: what your team hasn’t bought is bought, within your budget. Continue?'
+              : 'The price is not known before {what} run: what your team hasn’t bought is bought, within your budget. Continue?',
+            { what },
+          )}
           yes={t('Run {what} at any price', { what })}
           busy={action.busy}
           onYes={() => void rerun()}
@@ -183,17 +178,12 @@ function Freeze({ place, onDone, entry }: PlaceProps & { entry: FormulaEntry }):
   const freeze = (): void =>
     void action.run('freezeFormulas', place, ({ frozen, skipped, runId }) => {
       const result = { formulas: formatCount(frozen, 'formula'), skipped };
-      const [all, some] =
+      const all = frozen === 1 ? '{formulas} became a value.' : '{formulas} became values.';
+      const some =
         frozen === 1
-          ? ([
-              '{formulas} became a value.',
-              '{formulas} became a value, {skipped} stayed: they are loading or failed.',
-            ] as const)
-          : ([
-              '{formulas} became values.',
-              '{formulas} became values, {skipped} stayed: they are loading or failed.',
-            ] as const);
-      runs.report(skipped > 0 ? t(some, result) : t(all, result), frozen > 0 ? runId : undefined);
+          ? '{formulas} became a value, {skipped} stayed: they are loading or failed.'
+          : '{formulas} became values, {skipped} stayed: they are loading or failed.';
+      runs.report(t(skipped > 0 ? some : all, result), frozen > 0 ? runId : undefined);
       onDone();
     });
   return (

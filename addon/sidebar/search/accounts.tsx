@@ -8,22 +8,18 @@ import { useSidebar } from '../context.ts';
 import { ColumnChoice, getColumnKey, NoColumns } from '../enrich/columns.tsx';
 import { CountLimit } from '../enrich/count-limit.tsx';
 import { formatCompanyLimit, formatCredits, formatRowPrice, getRecordNouns } from '../format.ts';
-import { type AsyncValue, useReloadWhenShown, useScriptValue } from '../hooks.ts';
+import { useReloadWhenShown, useScriptValue } from '../hooks.ts';
 import { Loading } from '../parts/basics.tsx';
 import { RadioGroup } from '../parts/controls.tsx';
 import { getEnteredConditions, type SearchDraft, setAtCompanies, supportsCompanies } from './draft.ts';
 import { getConditionLabel } from './no-matches.tsx';
 
-export interface CompanyColumns {
-  loading: AsyncValue<unknown>;
-  all: readonly CandidateColumn[];
-  chosen: CandidateColumn | undefined;
-}
+type CompanyColumns = ReturnType<typeof useCompanyColumns>;
 
 const hasCompanies = ({ kind, families: [family] }: CandidateColumn): boolean =>
   kind === 'website' || kind === 'name' || (kind === 'id' && family !== undefined && isMatchFamily(family));
 
-export function useCompanyColumns({ accounts }: SearchDraft): CompanyColumns {
+export function useCompanyColumns({ accounts }: SearchDraft) {
   const { shown, runs } = useSidebar();
   const loading = useScriptValue('columns', accounts && {});
   useReloadWhenShown(shown && accounts !== undefined, runs.state.ends, loading.reload);

@@ -90,14 +90,7 @@ function CountAction({ search }: ActionProps): JSX.Element {
     getCurrentValue(counted) && formatCount(counted.value?.distinct ?? 0, 'company', 'companies');
   return (
     <>
-      {companies.chosen && (
-        <PlanSummary
-          plan={counted.error === undefined ? counted.value : undefined}
-          sheet={companies.chosen.sheet}
-          keyKind="company"
-          busy={counted.busy}
-        />
-      )}
+      {companies.chosen && <PlanSummary plan={counted} sheet={companies.chosen.sheet} keyKind="company" />}
       <RunAction
         plan={counted}
         price={

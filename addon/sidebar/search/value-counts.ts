@@ -17,17 +17,6 @@ interface GroupedValue {
   group: string;
 }
 
-interface ValueCounts {
-  /** Returns the count of a value; undefined while it is unknown. */
-  get: (value: string) => number | undefined;
-  /** Sets the values that a search found, the common ones first. */
-  find: (values: readonly string[]) => void;
-  /** Sets the visible values. Their counts do not move lines that a person is reading. */
-  show: (values: readonly string[]) => void;
-  /** Groups values: common ones by their counts, once all of them are counted, then the others by name. */
-  group: (values: readonly string[]) => GroupedValue[];
-}
-
 /**
  * Counts the matches of values. Free. After a failure, such as a rate limit, the list stays without counts.
  * @param values - all values, the common ones first
@@ -36,7 +25,7 @@ export function useValueCounts(
   family: Family,
   values: readonly string[],
   toQuery: (value: string) => Query | undefined,
-): ValueCounts {
+) {
   const [found, find] = useState(values);
   const [visible, show] = useState<readonly string[]>([]);
   const [answers, setAnswers] = useState(0);
@@ -70,10 +59,14 @@ export function useValueCounts(
   const ranks = useMemo(() => new Map(counts), [found, isRanked]);
   const getRank = (value: string): number => ranks.get(getKey(value)) ?? 0;
   return {
+    /** Returns the count of a value; undefined while it is unknown. */
     get,
+    /** Sets the values that a search found, the common ones first. */
     find,
+    /** Sets the visible values. Their counts do not move lines that a person is reading. */
     show,
-    group: (all) => {
+    /** Groups values: common ones by their counts, once all of them are counted, then the others by name. */
+    group: (all: readonly string[]): GroupedValue[] => {
       const hasOthers = found.length > common.length;
       const first = common.filter((value) => all.includes(value));
       const commonGroup = isRanked ? t('Common, most matches first') : t('Common');

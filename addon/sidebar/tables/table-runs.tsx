@@ -85,12 +85,7 @@ export function FullRecords({ table }: { table: Table }): JSX.Element {
         chosen={fields}
         onChange={setChosen}
       />
-      <PlanSummary
-        plan={plan.error === undefined ? plan.value : undefined}
-        sheet={table.sheet}
-        keyKind="id"
-        busy={plan.busy}
-      />
+      <PlanSummary plan={plan} sheet={table.sheet} keyKind="id" />
       <RunAction
         plan={plan}
         price={order === undefined ? t(NO_COLUMN_CHOSEN) : undefined}

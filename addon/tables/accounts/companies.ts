@@ -3,12 +3,11 @@ import { countField, maxAccountRows } from '../../../shared/accounts.ts';
 import { namesPerson, normaliseWebsiteOrEmail } from '../../../shared/keys/email.ts';
 import { formatKey, type NotKey, normaliseId } from '../../../shared/keys/index.ts';
 import { formatMark, type Mark } from '../../../shared/table/locate.ts';
-import { AddonError } from '../../lib/addon-error.ts';
+import { createError } from '../../lib/addon-error.ts';
 import { isUnfinishedKey } from '../../lib/cell-errors.ts';
 import type { AccountsSource, AtLeast } from '../../server/api/index.ts';
 import { findSheet, getRange, type Sheet } from '../../sheet/area.ts';
 import { requireSheet } from '../../sheet/guard.ts';
-import { t } from '../../texts/texts.ts';
 import { addMark, companiesMark, findMarks, listTablesIn, locateTables, removeMarks } from '../locate.ts';
 import { findKeyHeading, NAME_HEADING } from '../lookup/candidate-columns.ts';
 import type { StoredAccounts } from '../registry.ts';
@@ -73,7 +72,7 @@ export function findAccounts(
  */
 export function requireAccounts(tableId: string, stored: StoredAccounts): AccountsSource {
   const source = findAccounts(tableId, stored);
-  if (source === undefined) throw new AddonError('gone', t(GONE));
+  if (source === undefined) throw createError('gone', GONE);
   return source;
 }
 
@@ -100,7 +99,7 @@ export function createCountCheck({ tableId, count }: AtLeast, sheet: Sheet): (ro
   const { columns = [] } = tables.find(({ id }) => id === tableId) ?? {};
   const location = locateTables(tables, sheet.getSheetId()).places.get(tableId);
   const column = location?.columns[columns.findIndex(({ path }) => path === countField)];
-  if (column === undefined) throw new AddonError('gone', t(NO_COUNTS));
+  if (column === undefined) throw createError('gone', NO_COUNTS);
   const rows = Math.max(1, sheet.getLastRow());
   const cells: unknown[][] = getRange(sheet, { row: 1, column, rows, columns: 1 }).getValues();
   return (row) => {
@@ -129,9 +128,8 @@ export function readCompanies({ sheet: name, column, atLeast }: AccountsSource):
     .map((text) => toCompany(text, NAME_HEADING.test(heading)));
   const companies = [...new Set(all.flatMap((each) => ('company' in each ? each.company : [])))];
   if (companies.length > MAX_COMPANIES)
-    throw new AddonError(
-      'bad_call',
-      t('A search takes at most {max} companies. Split the column.', { max: MAX_COMPANIES }),
-    );
+    throw createError('bad_call', 'A search takes at most {max} companies. Split the column.', {
+      max: MAX_COMPANIES,
+    });
   return { companies, notKeys: all.flatMap((each) => ('is' in each ? each.is : [])) };
 }

@@ -5,15 +5,14 @@ import type { AccountsEstimateResponse } from '../../../shared/api/accounts.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { previewPageSize } from '../../../shared/families/previews.ts';
 import type { NotKey } from '../../../shared/keys/index.ts';
-import { countNotKeys } from '../../../shared/keys/not-keys.ts';
+import { defined } from '../../../shared/lib/defined.ts';
 import { splitIntoBatches } from '../../../shared/lib/split-into-batches.ts';
 import { getPreviewPrice } from '../../../shared/operations.ts';
 import { callAll } from '../../client/gateway.ts';
 import { unwrap } from '../../client/http.ts';
-import { AddonError } from '../../lib/addon-error.ts';
+import { createError } from '../../lib/addon-error.ts';
 import type { AccountsSource, SearchOrder, SearchPlan } from '../../server/api/index.ts';
-import { describeNotKeys } from '../../texts/not-keys.ts';
-import { formatCount, t } from '../../texts/texts.ts';
+import { warnAboutNotKeys } from '../lookup/rows.ts';
 import { digestPlan } from '../rows/overwrite.ts';
 import { PAGE_WAIT_MS } from '../runs/run-store.ts';
 import { getStepSize, readCompanies } from './companies.ts';
@@ -30,17 +29,6 @@ export type AccountsCount = Pick<
 const countRows = ({ accounts }: AccountsEstimateResponse, { perCompany }: AccountsSource): number =>
   accounts.reduce((sum, { rows, problem }) => sum + (problem === 'pending' ? perCompany : rows), 0);
 
-function warnAboutInvalid(notKeys: readonly NotKey[]): string[] {
-  const { length } = notKeys;
-  if (length === 0) return [];
-  return [
-    t('{cells} skipped: {notKeys}.', {
-      cells: formatCount(length, 'cell'),
-      notKeys: describeNotKeys(countNotKeys(notKeys)),
-    }),
-  ];
-}
-
 /**
  * Counts the records at the companies of an order. Free. Calls have the companies of the run's steps, because the companies
  * of a call share preview pages.
@@ -52,24 +40,19 @@ export function countAccounts(
   connection: Connection,
 ): AccountsCount {
   const list = findAccountList(family);
-  if (list === undefined)
-    throw new AddonError('bad_call', t('Choose people or jobs to search at companies.'));
+  if (list === undefined) throw createError('bad_call', 'Choose people or jobs to search at companies.');
   const { companies, notKeys } = readCompanies(source);
   if (companies.length === 0)
-    throw new AddonError('bad_call', t('The column has no companies: choose another one.'));
+    throw createError('bad_call', 'The column has no companies: choose another one.');
   const batches = splitIntoBatches(companies, getStepSize(source));
   const requests = batches.slice(0, MAX_ESTIMATES).map((batch) => ({
     ...query,
     companies: batch,
     per_company: source.perCompany,
     wait_ms: PAGE_WAIT_MS,
-    ...(maxAgeS === undefined ? {} : { max_age_s: maxAgeS }),
+    ...defined({ max_age_s: maxAgeS }),
   }));
-  const counted = callAll(
-    connection,
-    'estimateAtCompanies',
-    requests.map((body) => ({ params: { list }, body })),
-  ).map(unwrap);
+  const counted = callAll(connection, 'estimateAtCompanies', requests, { params: { list } }).map(unwrap);
   const accounts = counted.flatMap((each) => each.accounts);
   // The gateway knows more texts that are no name, such as long ones.
   const refused = accounts.filter(({ problem }) => problem === 'invalid_key').length;
@@ -84,7 +67,7 @@ export function countAccounts(
       uncounted.reduce((sum, rows) => sum + Math.ceil(rows / previewPageSize), 0) * getPreviewPrice(family),
     companies: { all: companies.length - refused, found: accounts.filter(({ total }) => total > 0).length },
     ...(isMaximum ? { isMaximum } : {}),
-    warnings: warnAboutInvalid([...notKeys, ...Array<NotKey>(refused).fill('other')]),
+    warnings: warnAboutNotKeys([...notKeys, ...Array<NotKey>(refused).fill('other')]),
     digest: digestPlan(companies),
   };
 }

@@ -8,11 +8,10 @@ import { getCellError, type ProblemCode, problems } from '../../../shared/proble
 import { call } from '../../client/gateway.ts';
 import { unwrap } from '../../client/http.ts';
 import { isSpendingOn } from '../../client/spending.ts';
-import { AddonError } from '../../lib/addon-error.ts';
+import { AddonError, createError } from '../../lib/addon-error.ts';
 import type { AccountsSource } from '../../server/api/index.ts';
 import { fingerprint } from '../../sheet/entries.ts';
 import { translateProblem } from '../../texts/problems.ts';
-import { t } from '../../texts/texts.ts';
 import { requireTable } from '../located-table.ts';
 import {
   type AccountsState,
@@ -43,10 +42,10 @@ function fetchAccounts(
   companies: string[],
   connection: Connection,
 ): AccountsResponse {
-  if (!isSpendingOn()) throw new AddonError('spending_off', t(SPENDING_OFF));
+  if (!isSpendingOn()) throw createError('spending_off', SPENDING_OFF);
   const { table } = requireTable(run.tableId);
   const list = findAccountList(table.family);
-  if (list === undefined) throw new AddonError('gone', t('The search of this table is missing.'));
+  if (list === undefined) throw createError('gone', 'The search of this table is missing.');
   const fields = table.columns.flatMap(({ path }) => (hasPreviewField(table.family, path) ? path : []));
   const answer = call(connection, 'listAtCompanies', {
     params: { list },
@@ -91,7 +90,7 @@ export function stepAccounts(
   connection: Connection,
 ): boolean {
   const { companies } = readCompanies(findAccounts(run.tableId, accounts.source) ?? accounts.source);
-  if (fingerprint(companies) !== accounts.digest) throw new AddonError('gone', t(CHANGED));
+  if (fingerprint(companies) !== accounts.digest) throw createError('gone', CHANGED);
   const batch = companies.slice(accounts.cursor, accounts.cursor + getStepSize(accounts.source));
   const { columns, accounts: answers, credits } = fetchAccounts(run, state, accounts, batch, connection);
   // The next step repeats the same companies: other ones would share other pages, which are not bought yet.

@@ -5,7 +5,7 @@ import type { Connection } from '../../../shared/connection.ts';
 import { createIdConverter, toIdText } from '../../../shared/table/cells.ts';
 import { call } from '../../client/gateway.ts';
 import { unwrap } from '../../client/http.ts';
-import { AddonError } from '../../lib/addon-error.ts';
+import { createError } from '../../lib/addon-error.ts';
 import {
   blankEntry,
   createEntryConverter,
@@ -13,7 +13,6 @@ import {
   type Entry,
   textEntry,
 } from '../../sheet/entries.ts';
-import { t } from '../../texts/texts.ts';
 import { relocateTable, requireTable } from '../located-table.ts';
 import type { TableRecord } from '../registry.ts';
 import { openTarget, writePage } from '../rows/write-page.ts';
@@ -30,9 +29,9 @@ const MIN_ROWS = 100;
 /** @throws AddonError if a table has no id column */
 export function requireIds(table: TableRecord): void {
   if (findIdColumn(table) >= 0) return;
-  throw new AddonError(
+  throw createError(
     'bad_call',
-    t('Rows are matched by id, and this table has no id column. Write to a new sheet.'),
+    'Rows are matched by id, and this table has no id column. Write to a new sheet.',
   );
 }
 
@@ -124,10 +123,9 @@ export function stepDelivery(run: RunRecord, state: DeliveryState, connection: C
   // The table may have moved during the fetch.
   const { table, location } = relocateTable(run.tableId);
   if (table.frozen)
-    throw new AddonError(
-      'bad_call',
-      t('“{title}” is frozen, so nothing can be written to it.', { title: table.title }),
-    );
+    throw createError('bad_call', '“{title}” is frozen, so nothing can be written to it.', {
+      title: table.title,
+    });
   requireIds(table);
   const target = openTarget(run.id, state, table, location);
   const given = toTableRows(target, state, answer);

@@ -5,7 +5,6 @@ import type { Query } from '../../../shared/api/query.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { type Family, getSubject } from '../../../shared/families/index.ts';
 import { normaliseId } from '../../../shared/keys/index.ts';
-import { countNotKeys } from '../../../shared/keys/not-keys.ts';
 import { looksLikeUrl, normaliseShorthandName, parseProfileUrl } from '../../../shared/keys/profile.ts';
 import { invalidKey, type KeyResult } from '../../../shared/keys/result.ts';
 import { maxFieldPathLength, maxFields, maxRequestRecords } from '../../../shared/limits.ts';
@@ -14,13 +13,12 @@ import { parseFieldPath } from '../../../shared/query/field-paths.ts';
 import { call } from '../../client/gateway.ts';
 import { unwrap } from '../../client/http.ts';
 import { isSpendingOn } from '../../client/spending.ts';
-import { AddonError } from '../../lib/addon-error.ts';
+import { AddonError, createError } from '../../lib/addon-error.ts';
 import type { BulkOrder, BulkPlan, BulkSource } from '../../server/api/index.ts';
-import { describeNotKeys } from '../../texts/not-keys.ts';
 import { translateProblem } from '../../texts/problems.ts';
-import { formatCount, formatNumber, type Text, t, translate } from '../../texts/texts.ts';
+import { formatNumber, type Text, t, translate } from '../../texts/texts.ts';
 import { prepareLookup } from '../lookup/prepare.ts';
-import { warnAboutUnfinished } from '../lookup/rows.ts';
+import { warnAboutNotKeys, warnAboutUnfinished } from '../lookup/rows.ts';
 import type { TableRecord } from '../registry.ts';
 import { toValueColumns } from '../rows/layout.ts';
 import { digestPlan } from '../rows/overwrite.ts';
@@ -51,8 +49,17 @@ const listBulkKinds = (family: Family): BulkKind[] =>
       : [],
   );
 
+/** Said of kinds of request that a family does not have. */
+const REFUSALS = {
+  es_dsl: 'Records of this kind can’t be ordered in bulk by a query as text or DSL. Use {list}.',
+  filter: 'Records of this kind can’t be ordered in bulk by the fields of the form. Use {list}.',
+  ids: 'Records of this kind can’t be ordered in bulk by ids. Use {list}.',
+  shorthand_names:
+    'Records of this kind can’t be ordered in bulk by profile URLs or shorthand names. Use {list}.',
+} as const satisfies Partial<Record<BulkKind, Text>>;
+
 /** @throws AddonError if the family has no such bulk request; the message lists the alternatives */
-function requireBulkKind(family: Family, kind: BulkKind): void {
+function requireBulkKind(family: Family, kind: keyof typeof REFUSALS): void {
   const kinds = listBulkKinds(family);
   if (kinds.includes(kind)) return;
   const others: readonly [BulkKind, string][] = [
@@ -62,30 +69,12 @@ function requireBulkKind(family: Family, kind: BulkKind): void {
     ['urls', t('a column of profile URLs')],
   ];
   const instead = others.flatMap(([kind, words]) => (kinds.includes(kind) ? [words] : []));
-  const list = instead.join(t(', or '));
-  const refusals: Readonly<Record<BulkKind, string>> = {
-    es_dsl: t('Records of this kind can’t be ordered in bulk by a query as text or DSL. Use {list}.', {
-      list,
-    }),
-    filter: t('Records of this kind can’t be ordered in bulk by the fields of the form. Use {list}.', {
-      list,
-    }),
-    ids: t('Records of this kind can’t be ordered in bulk by ids. Use {list}.', { list }),
-    id_file: t('Records of this kind can’t be ordered in bulk by ids. Use {list}.', { list }),
-    urls: t('Records of this kind can’t be ordered in bulk by profile URLs or shorthand names. Use {list}.', {
-      list,
-    }),
-    shorthand_names: t(
-      'Records of this kind can’t be ordered in bulk by profile URLs or shorthand names. Use {list}.',
-      { list },
-    ),
-  };
-  throw new AddonError(
-    'bad_call',
-    instead.length === 0
-      ? t('Records of this kind can’t be ordered in bulk. Look them up by their ids under Enrich.')
-      : refusals[kind],
-  );
+  throw instead.length === 0
+    ? createError(
+        'bad_call',
+        'Records of this kind can’t be ordered in bulk. Look them up by their ids under Enrich.',
+      )
+    : createError('bad_call', REFUSALS[kind], { list: instead.join(t(', or ')) });
 }
 
 function selectBySearch(
@@ -131,11 +120,9 @@ function selectByColumn(
   fields: string[],
 ): BulkSelection {
   if (sort === 'website') {
-    throw new AddonError(
+    throw createError(
       'bad_call',
-      t(
-        'Websites can’t be ordered in bulk. Look them up under Enrich, or choose a column of ids, profile URLs or shorthand names.',
-      ),
+      'Websites can’t be ordered in bulk. Look them up under Enrich, or choose a column of ids, profile URLs or shorthand names.',
     );
   }
   requireBulkKind(family, sort === 'id' ? 'ids' : 'shorthand_names');
@@ -147,12 +134,10 @@ function selectByColumn(
   const notKeys = read.flatMap((key) => (key.ok ? [] : key.is));
   const invalid = notKeys.length;
   if (keys.length > maxRequestRecords) {
-    throw new AddonError(
+    throw createError(
       'bad_call',
-      t(
-        'These are {count} different records, and a bulk order has at most {max}. Select fewer rows, and order the others separately. Nothing was spent.',
-        { count: keys.length, max: MAX_RECORDS },
-      ),
+      'These are {count} different records, and a bulk order has at most {max}. Select fewer rows, and order the others separately. Nothing was spent.',
+      { count: keys.length, max: MAX_RECORDS },
     );
   }
   if (keys.length === 0) {
@@ -162,14 +147,7 @@ function selectByColumn(
   const twice = read.length - invalid - keys.length;
   const warnings = [
     ...skipped,
-    ...(invalid === 0
-      ? []
-      : [
-          t('{cells} skipped: {notKeys}.', {
-            cells: countCells(invalid),
-            notKeys: describeNotKeys(countNotKeys(notKeys)),
-          }),
-        ]),
+    ...warnAboutNotKeys(notKeys),
     ...(twice === 0
       ? []
       : [
@@ -184,8 +162,6 @@ function selectByColumn(
   return { selection, invalid, warnings };
 }
 
-const countCells = (count: number): string => `${formatCount(count, 'cell')}`;
-
 /**
  * Returns the paths of a bulk table's columns, starting with `id`.
  * @throws AddonError if a path is invalid, or there are too many
@@ -195,16 +171,10 @@ export function toBulkPaths(columns: readonly string[]): string[] {
   const paths = trimmed.includes('id') ? trimmed : ['id', ...trimmed];
   const wrong = paths.find((path) => parseFieldPath(path) === undefined || path.length > maxFieldPathLength);
   if (wrong !== undefined) {
-    throw new AddonError(
-      'bad_call',
-      t('“{wrong}” is not a field. Write it as name or location.city.', { wrong }),
-    );
+    throw createError('bad_call', '“{wrong}” is not a field. Write it as name or location.city.', { wrong });
   }
   if (paths.length > maxFields) {
-    throw new AddonError(
-      'bad_call',
-      t('A table takes at most {max} columns. Choose fewer.', { max: maxFields }),
-    );
+    throw createError('bad_call', 'A table takes at most {max} columns. Choose fewer.', { max: maxFields });
   }
   return paths;
 }
@@ -216,15 +186,16 @@ export function toBulkPaths(columns: readonly string[]): string[] {
  */
 export function requireBulkTable(table: TableRecord, family: Family, request?: string): void {
   if (table.kind !== 'bulk' || table.family !== family) {
-    throw new AddonError('bad_call', t('This table shows other records. Write to a new sheet.'));
+    throw createError('bad_call', 'This table shows other records. Write to a new sheet.');
   }
-  if (table.frozen) throw new AddonError('bad_call', t('This table is frozen. Write to a new sheet.'));
+  if (table.frozen) throw createError('bad_call', 'This table is frozen. Write to a new sheet.');
   if (table.pendingMode !== undefined && table.requestId !== request) {
-    throw new AddonError(
+    throw createError(
       'bad_call',
-      t('“{title}” still waits for rows of another order. Wait for them, or write to a new sheet.', {
+      '“{title}” still waits for rows of another order. Wait for them, or write to a new sheet.',
+      {
         title: table.title,
-      }),
+      },
     );
   }
   requireIds(table);
@@ -261,7 +232,7 @@ export function prepareBulk(order: BulkOrder, connection: Connection): PreparedB
       cached,
       credits,
       approval: { credits, digest: digestPlan([family, selection]) },
-      creditsPerRecord: creditsPerRecord,
+      creditsPerRecord,
       invalid,
       ...(willOverwrite === undefined ? {} : { willOverwrite }),
       warnings: [

@@ -2,9 +2,8 @@
 import { countField } from '../../../shared/accounts.ts';
 import { toColumnLetters } from '../../../shared/table/columns.ts';
 import type { BesideColumn, CandidateColumn } from '../../server/api/index.ts';
-import type { Sheet } from '../../sheet/area.ts';
+import type { CellPosition, Sheet } from '../../sheet/area.ts';
 import {
-  type CellPosition,
   findAddonFormulas,
   findFormulas,
   formulaAt,

@@ -25,7 +25,7 @@ export type LookupKey =
 
 export type RowKey = LookupKey & { heading: string };
 
-const toText = (cell: unknown): string => String(cell ?? '').trim();
+export const toText = (cell: unknown): string => String(cell ?? '').trim();
 
 export const isEmptyCell = (cell: unknown): boolean => removeInvisible(toText(cell)) === '';
 

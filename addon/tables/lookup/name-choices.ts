@@ -1,7 +1,8 @@
 // Names of this spreadsheet: uncertain ones with their candidates, decisions about them, and recent comparisons.
 import type { MatchCandidate } from '../../../shared/api/match.ts';
 import { type Family, previewFreshForS } from '../../../shared/families/index.ts';
-import { readStoredJson, writeStoredJson } from '../../lib/document-store.ts';
+import { readStored, writeStoredJson } from '../../lib/document-store.ts';
+import { createGuard } from '../../lib/json.ts';
 
 const STORE = 'CDAPI_NAMES';
 
@@ -59,17 +60,10 @@ interface Stored {
   compared: ComparedName[];
 }
 
-const isStored = (value: unknown): value is Stored =>
-  typeof value === 'object' &&
-  value !== null &&
-  'undecided' in value &&
-  'decided' in value &&
-  'compared' in value;
+const isStored = createGuard<Stored>({ undecided: 'list', decided: 'list', compared: 'list' });
 
-function readNames(): Stored {
-  const stored = readStoredJson(STORE);
-  return isStored(stored) ? stored : { undecided: [], decided: [], compared: [] };
-}
+export const listNames = (): Stored =>
+  readStored(STORE, isStored) ?? { undecided: [], decided: [], compared: [] };
 
 /** Creates a filter for other names than this one. */
 const isOther =
@@ -77,15 +71,13 @@ const isOther =
   (name: Pick<UncertainName, 'family' | 'key'>): boolean =>
     name.family !== family || foldName(name.key) !== foldName(key);
 
-export const listNames = (): Stored => readNames();
-
 /**
  * Returns the decisions about the names of a family, and the comparisons that are still fresh.
  * @param asOf - when the run starts, in ms since 1970
  * @param maxAgeS - maximum age of comparisons; they count as fresh for a day at most, like pages of previews
  */
 export function readKnownNames(family: Family, asOf: number, maxAgeS = previewFreshForS): KnownNames {
-  const { undecided, decided, compared } = readNames();
+  const { undecided, decided, compared } = listNames();
   const since = asOf - Math.min(maxAgeS, previewFreshForS) * 1000;
   const isFresh = (name: Pick<UncertainName, 'family' | 'at'>): boolean =>
     name.family === family && name.at >= since;
@@ -108,7 +100,7 @@ export function readKnownNames(family: Family, asOf: number, maxAgeS = previewFr
  */
 export function addComparisons(uncertain: readonly UncertainName[], compared: readonly ComparedName[]): void {
   if (uncertain.length + compared.length === 0) return;
-  const stored = readNames();
+  const stored = listNames();
   const isLeft = (name: Pick<UncertainName, 'family' | 'key'>): boolean =>
     [...uncertain, ...compared].every((added) => isOther(added)(name));
   try {
@@ -127,7 +119,7 @@ export function addComparisons(uncertain: readonly UncertainName[], compared: re
  * @throws AddonError if the store is full or missing
  */
 export function saveChoices(choices: readonly NameChoice[]): void {
-  const { undecided, decided, ...others } = readNames();
+  const { undecided, decided, ...others } = listNames();
   const isLeft = (name: UncertainName): boolean => choices.every((choice) => isOther(choice)(name));
   const added = choices.map((choice) => ({
     ...choice,
@@ -145,7 +137,7 @@ export function saveChoices(choices: readonly NameChoice[]): void {
  * @param name - becomes undecided again, if it has candidates
  */
 export function deleteChoice(name: UncertainName, candidates: UncertainName['candidates'] = []): void {
-  const { undecided, decided, ...others } = readNames();
+  const { undecided, decided, ...others } = listNames();
   const { family, key, tableId, at } = name;
   const restored = candidates.length === 0 ? [] : [{ family, key, tableId, candidates, at }];
   writeStoredJson(STORE, {

@@ -1,8 +1,9 @@
 // Looks up companies by name: their price, and their records as rows of a lookup.
-import type { EstimateResponse, LookupResponse } from '../../../shared/api/lookup.ts';
+import type { LookupResponse } from '../../../shared/api/lookup.ts';
 import type { MatchCandidate, MatchResponse } from '../../../shared/api/match.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { previewPageSize } from '../../../shared/families/previews.ts';
+import { defined } from '../../../shared/lib/defined.ts';
 import { formatConfidence } from '../../../shared/lib/format-count.ts';
 import { maxMatchCandidates } from '../../../shared/limits.ts';
 import { isMatchFamily } from '../../../shared/matching/families.ts';
@@ -11,7 +12,6 @@ import { call, callAll } from '../../client/gateway.ts';
 import { createFailure, type GatewayResult } from '../../client/http.ts';
 import { formatCount, formatNumber, t } from '../../texts/texts.ts';
 import { parseNameKey } from './keys.ts';
-import { foldName } from './name-choices.ts';
 import type { TableLookup, TableLookupRow } from './rows.ts';
 
 /** Names of the smallest step. Each step compares only the candidates of the names in it. */
@@ -21,19 +21,6 @@ const MIN_STEP = 10;
 const MAX_PRICED_NAMES = 100;
 
 const PRICE_WAIT_MS = 5_000;
-
-/** Computes the highest price of matching names: a record and the comparison of all candidates for each, in small steps. */
-export function estimateNames({ family, keys }: Pick<TableLookup, 'family' | 'keys'>): EstimateResponse {
-  return {
-    keys: keys.length,
-    distinct: new Set(keys.map(foldName)).size,
-    cached: 0,
-    stale: 0,
-    found: 0,
-    to_fetch: keys.length,
-    credits: keys.length * getRecordPrice(family) + getComparisonPrice({ family }, keys.length),
-  };
-}
 
 /** The price of names, the part of it that comparing them costs, and whether they will cost exactly that. */
 interface NamesPrice {
@@ -48,11 +35,12 @@ const addPrices = (prices: readonly NamesPrice[]): NamesPrice => ({
   isExact: prices.every(({ isExact }) => isExact),
 });
 
-const toHighestPrice = (request: TableLookup): NamesPrice => ({
-  credits: estimateNames(request).credits,
-  comparison: getComparisonPrice(request, request.keys.length),
-  isExact: false,
-});
+/** Computes the highest price of matching names: a record and the comparison of all candidates for each, in small steps. */
+function toHighestPrice(request: TableLookup): NamesPrice {
+  const { family, keys } = request;
+  const comparison = getComparisonPrice(request, keys.length);
+  return { credits: keys.length * getRecordPrice(family) + comparison, comparison, isExact: false };
+}
 
 /** Returns the highest price of names. @param requests - the names of each step */
 export const priceNamesAtMost = (requests: readonly TableLookup[]): NamesPrice =>
@@ -69,18 +57,11 @@ export function priceNames(connection: Connection, requests: readonly TableLooku
   const answers = callAll(
     connection,
     'estimateMatch',
-    requests
-      .flatMap(({ family, keys, max_age_s: maxAge }) =>
-        isMatchFamily(family)
-          ? {
-              family,
-              companies: keys.map(parseNameKey),
-              wait_ms: PRICE_WAIT_MS,
-              ...(maxAge === undefined ? {} : { max_age_s: maxAge }),
-            }
-          : [],
-      )
-      .map((body) => ({ body })),
+    requests.flatMap(({ family, keys, max_age_s }) =>
+      isMatchFamily(family)
+        ? { family, companies: keys.map(parseNameKey), wait_ms: PRICE_WAIT_MS, ...defined({ max_age_s }) }
+        : [],
+    ),
   );
   return addPrices(
     highest.map((most, at) => {
@@ -140,12 +121,7 @@ export function toUnmatchedRow(key: string, candidates: MatchCandidate[], credit
 function toRow(match: Match, key: string): TableLookupRow {
   const { state, record, status = 'failed', problem, credits = 0, fetched_at, candidates } = match;
   if (record !== undefined) {
-    const [company] = candidates;
-    return {
-      ...{ key, status, record, credits },
-      ...(fetched_at === undefined ? {} : { fetched_at }),
-      ...(company === undefined ? {} : { companyId: company.id }),
-    };
+    return { key, status, record, credits, ...defined({ fetched_at, companyId: candidates[0]?.id }) };
   }
   if (problem !== undefined)
     return { key, status: problem === 'pending' ? 'pending' : 'failed', problem, credits };

@@ -2,9 +2,10 @@
 
 import type { Connection } from '../../../shared/connection.ts';
 import { countNotKeys } from '../../../shared/keys/not-keys.ts';
+import { defined } from '../../../shared/lib/defined.ts';
 import { toColumnLetters } from '../../../shared/table/columns.ts';
 import { isSpendingOn } from '../../client/spending.ts';
-import { AddonError } from '../../lib/addon-error.ts';
+import { createError } from '../../lib/addon-error.ts';
 import type { EnrichPlan, Overwrite, Start } from '../../server/api/index.ts';
 import { getRange, groupConsecutive, type Sheet, toArea } from '../../sheet/area.ts';
 import { textEntry } from '../../sheet/entries.ts';
@@ -12,7 +13,7 @@ import { requireWritable, withSheetErrors } from '../../sheet/guard.ts';
 import { t } from '../../texts/texts.ts';
 import { clearMarkCache, getColumnSpan, markTable } from '../locate.ts';
 import { warnAboutDeleted } from '../located-table.ts';
-import { findTable, saveTable, type TableRecord } from '../registry.ts';
+import { findTable, saveTable } from '../registry.ts';
 import { listHeadingNotes, widenColumns } from '../rows/layout.ts';
 import {
   createPriceChangedError,
@@ -23,7 +24,7 @@ import {
 } from '../rows/overwrite.ts';
 import { growSheet } from '../rows/write-blocks.ts';
 import { writeRows } from '../rows/write-rows.ts';
-import { createRun, type RunRecord, saveRun } from '../runs/run-store.ts';
+import { createRun, type RunRecord, type StartedRun, saveRun } from '../runs/run-store.ts';
 import { recordStep, startUndoLog } from '../runs/undo-log.ts';
 import { readRowKeys } from './keys.ts';
 import { saveChoices } from './name-choices.ts';
@@ -72,16 +73,14 @@ function listWarnings(
     ...(isSpendingOn() || table.kind === 'count'
       ? []
       : [
-          missing === 0
-            ? t('Spending is off for this spreadsheet: only records your team already bought are written.')
-            : missing === 1
-              ? t(
-                  'Spending is off for this spreadsheet: only records your team already bought are written, 1 is left out.',
-                )
-              : t(
-                  'Spending is off for this spreadsheet: only records your team already bought are written, {missing} are left out.',
-                  { missing },
-                ),
+          t(
+            missing === 0
+              ? 'Spending is off for this spreadsheet: only records your team already bought are written.'
+              : missing === 1
+                ? 'Spending is off for this spreadsheet: only records your team already bought are written, 1 is left out.'
+                : 'Spending is off for this spreadsheet: only records your team already bought are written, {missing} are left out.',
+            { missing },
+          ),
         ]),
     ...warnAboutDeleted(table, location),
   ];
@@ -147,16 +146,9 @@ function buildPlan(prepared: PreparedLookup, order: LookupOrder, connection: Con
       const { column, at, state } = columns[index] ?? {};
       if (column === undefined || at === undefined) return [];
       const { heading, isOwn } = column;
-      return [
-        {
-          heading,
-          letter: toColumnLetters(at),
-          isNew: state === 'added',
-          ...(isOwn === undefined ? {} : { isOwn }),
-        },
-      ];
+      return [{ heading, letter: toColumnLetters(at), isNew: state === 'added', ...defined({ isOwn }) }];
     }),
-    ...(willOverwrite === undefined ? {} : { willOverwrite }),
+    ...defined({ willOverwrite }),
     // How many names have a record is not known yet.
     warnings: listWarnings(prepared, sum.reason === undefined ? sum.to_fetch : 0),
   };
@@ -199,11 +191,11 @@ export function startLookup(
   order: LookupOrder,
   { approval, keepChanges = false, ...answer }: Start,
   connection: Connection,
-): { run: RunRecord; table: TableRecord } {
+): StartedRun {
   const prepared = prepareLookup(order);
   requireWritableColumns(prepared);
   if (prepared.rows.length === 0)
-    throw new AddonError('bad_call', t('There are no rows to look up here. Choose other rows.'));
+    throw createError('bad_call', 'There are no rows to look up here. Choose other rows.');
   if (approval.digest !== digestLookup(prepared, order)) {
     throw createPriceChangedError(buildPlan(prepared, order, connection));
   }
@@ -213,7 +205,7 @@ export function startLookup(
   const kept = new Set(keepChanges ? changed : []);
   const rows = prepared.rows.filter((row) => !kept.has(row));
   if (rows.length === 0)
-    throw new AddonError('bad_call', t('All of these rows were changed by hand and are kept.'));
+    throw createError('bad_call', 'All of these rows were changed by hand and are kept.');
   const isPaid = approval.credits > 0;
   const run = createRun(table, order.kind, rows.length, approval.credits, {
     kind: 'lookup',
@@ -224,8 +216,7 @@ export function startLookup(
     skipped: [],
     batch: isPaid ? Math.min(getMaxBatch(table), FIRST_BATCH) : getMaxBatch(table),
     idleSteps: 0,
-    ...(order.maxAgeS === undefined ? {} : { maxAgeS: order.maxAgeS }),
-    ...(order.decided === undefined ? {} : { decides: table.lastRun }),
+    ...defined({ maxAgeS: order.maxAgeS, decides: order.decided && table.lastRun }),
   });
   startUndoLog(run.id, table.id, findTable(table.id));
   if (order.decided !== undefined) {

@@ -1,12 +1,13 @@
 // Prepares the lookup of a column: finds its rows in scope, and the columns for the values.
 import { countField } from '../../../shared/accounts.ts';
 import { type Family, getSubject } from '../../../shared/families/index.ts';
+import { defined } from '../../../shared/lib/defined.ts';
 import { DAY_S } from '../../../shared/lib/durations.ts';
 import { addNumber } from '../../../shared/lib/format-count.ts';
 import { maxTableTitleLength } from '../../../shared/limits.ts';
 import { toColumnLetters } from '../../../shared/table/columns.ts';
 import { findTableBelow } from '../../../shared/table/locate.ts';
-import { AddonError } from '../../lib/addon-error.ts';
+import { createError } from '../../lib/addon-error.ts';
 import type { EnrichOrder, Provenance } from '../../server/api/index.ts';
 import { getRange, groupConsecutive, type Sheet, toArea } from '../../sheet/area.ts';
 import { requireSheet } from '../../sheet/guard.ts';
@@ -146,7 +147,7 @@ function toRowScope({ scope, sheet: name }: LookupOrder, location: TableLocation
   const ranges = spreadsheet.getActiveRangeList()?.getRanges() ?? [];
   const areas = ranges.map((range) => ({ ...toArea(range), sheet: range.getSheet().getName() }));
   if (!areas.some(({ sheet }) => sheet === name)) {
-    throw new AddonError('bad_call', t('Select rows in “{name}” first.', { name }));
+    throw createError('bad_call', 'Select rows in “{name}” first.', { name });
   }
   const top = location.row + 1;
   const only = areas.map(({ row, rows }) => {
@@ -200,8 +201,7 @@ function createLookupTable(
     title: title.slice(0, maxTableTitleLength),
     kind: kind === 'refresh' ? 'enrich' : kind,
     family,
-    ...(count === undefined ? {} : { query: count.query }),
-    ...(count?.conditions === undefined ? {} : { conditions: count.conditions }),
+    ...defined({ query: count?.query, conditions: count?.conditions }),
     columns: [],
     mode: 'update',
     provenance: 'none',
@@ -249,16 +249,12 @@ function listOwnColumns(
   return into.map(({ path, column: place }) => {
     const letters = toColumnLetters(place);
     if (place === key || moreKeys.some(({ column }) => column === place))
-      throw new AddonError(
-        'bad_call',
-        t('Column {letters} is looked up. Choose another column for the values.', { letters }),
-      );
+      throw createError('bad_call', 'Column {letters} is looked up. Choose another column for the values.', {
+        letters,
+      });
     const heading = readHeading(place);
     if (heading === '')
-      throw new AddonError(
-        'bad_call',
-        t('Column {letters} has no heading. Type one and try again.', { letters }),
-      );
+      throw createError('bad_call', 'Column {letters} has no heading. Type one and try again.', { letters });
     return { column: { role: 'value', path, heading, isOwn: true }, place };
   });
 }
@@ -300,7 +296,7 @@ function chooseHeadings(columns: readonly NewColumn[], cells: readonly unknown[]
  * @throws AddonError
  */
 export function prepareLookup(order: LookupOrder): PreparedLookup {
-  if (order.fields.length === 0) throw new AddonError('bad_call', t('Choose at least one column to add.'));
+  if (order.fields.length === 0) throw createError('bad_call', 'Choose at least one column to add.');
   const sheet = requireSheet(order.sheet);
   const sheetId = sheet.getSheetId();
   const tables = listTablesIn(sheetId);

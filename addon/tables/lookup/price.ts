@@ -4,13 +4,14 @@ import type { EstimateResponse } from '../../../shared/api/lookup.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { splitIntoBatches } from '../../../shared/lib/split-into-batches.ts';
 import { getRecordPrice } from '../../../shared/operations.ts';
+import { callAll } from '../../client/gateway.ts';
 import { unwrap } from '../../client/http.ts';
 import { t } from '../../texts/texts.ts';
 import type { TableRecord } from '../registry.ts';
 import { type LookupKey, type RowKey, settleComparisons } from './keys.ts';
 import { foldName } from './name-choices.ts';
 import { explainNamesPrice, getComparisonPrice, priceNames, priceNamesAtMost } from './names.ts';
-import { estimateLookups } from './requests.ts';
+import { isByKey } from './requests.ts';
 import { buildLookups, getMaxBatch, type TableLookup } from './rows.ts';
 
 export type LookupPrice = Pick<EstimateResponse, 'distinct' | 'cached' | 'stale' | 'to_fetch' | 'credits'> & {
@@ -30,7 +31,7 @@ const formatKeys = (keys: readonly RowKey[]): string =>
 function limitPrice(
   { family }: TableRecord,
   rows: readonly (readonly RowKey[])[],
-  first: EstimateResponse,
+  first: Pick<EstimateResponse, 'found'>,
 ): Pick<LookupPrice, 'to_fetch' | 'credits'> & { comparison: number } {
   const distinct = new Map(rows.map((keys) => [formatKeys(keys), keys.filter(isKey)]));
   const valid = [...distinct.values()].filter((keys) => keys.length > 0);
@@ -51,13 +52,7 @@ export const priceCounts = (rows: readonly (readonly RowKey[])[]): LookupPrice =
 
 const COLUMNS_REASON = 'further columns are tried where the first has no record';
 
-const nameLookups = (
-  table: TableRecord,
-  steps: readonly (readonly LookupKey[])[],
-  fields: readonly string[],
-  maxAgeS: number | undefined,
-): TableLookup[] =>
-  steps.flatMap((keys) => buildLookups(table, keys, fields, maxAgeS)).filter(({ by }) => by === 'name');
+const isByName = (request: TableLookup): boolean => !isByKey(request);
 
 /**
  * Prices a lookup.
@@ -72,19 +67,17 @@ export function priceLookup(
 ): LookupPrice {
   const rows = splitIntoBatches(readRows, getMaxBatch(table)).flatMap(settleComparisons);
   const firstKeys = rows.map((keys): LookupKey => keys.find(isKey) ?? { kind: 'blank' });
-  const sum: EstimateResponse = {
-    keys: 0,
-    distinct: 0,
-    cached: 0,
-    stale: 0,
-    found: 0,
-    to_fetch: 0,
-    credits: 0,
-  };
-  for (const answer of estimateLookups(connection, buildLookups(table, firstKeys, fields, maxAgeS))) {
+  const sum = { distinct: 0, cached: 0, stale: 0, found: 0, to_fetch: 0, credits: 0 };
+  const requests = buildLookups(table, firstKeys, fields, maxAgeS);
+  for (const answer of callAll(connection, 'estimate', requests.filter(isByKey))) {
     const counts = unwrap(answer);
     for (const name of ['distinct', 'cached', 'stale', 'found', 'to_fetch', 'credits'] as const)
       sum[name] += counts[name];
+  }
+  const byName = requests.filter(isByName);
+  for (const { keys } of byName) {
+    sum.distinct += new Set(keys.map(foldName)).size;
+    sum.to_fetch += keys.length;
   }
   const compared = rows.flat().flatMap((key) => (key.kind === 'compared' ? foldName(key.text) : []));
   sum.distinct += new Set(compared).size;
@@ -98,11 +91,12 @@ export function priceLookup(
     return { ...sum, ...price, reason };
   }
   if (!hasName) return sum;
-  const highest = priceNamesAtMost(nameLookups(table, [firstKeys], fields, maxAgeS));
+  const highest = priceNamesAtMost(byName);
   const steps = splitIntoBatches(firstKeys, getMaxBatch(table));
-  const names = priceNames(connection, nameLookups(table, steps, fields, maxAgeS));
+  const lookups = steps.flatMap((keys) => buildLookups(table, keys, fields, maxAgeS));
+  const names = priceNames(connection, lookups.filter(isByName));
   const { comparison, credits: namesCredits } = highest.credits < names.credits ? highest : names;
-  const credits = sum.credits - highest.credits + namesCredits;
+  const credits = sum.credits + namesCredits;
   const reason = explainNamesPrice(table, { credits, comparison });
   return { ...sum, credits, ...(names.isExact ? {} : { reason }) };
 }

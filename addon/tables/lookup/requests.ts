@@ -1,32 +1,15 @@
-// Sends and prices the lookups of a column, by keys or by company names.
+// Sends the lookups of a column, by keys or by company names.
 import { countField, findAccountList } from '../../../shared/accounts.ts';
-import type { EstimateResponse, LookupRequest, LookupResponse } from '../../../shared/api/lookup.ts';
+import type { LookupRequest, LookupResponse } from '../../../shared/api/lookup.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { defined } from '../../../shared/lib/defined.ts';
 import { call, callAll } from '../../client/gateway.ts';
 import { createFailure, type GatewayResult } from '../../client/http.ts';
 import type { TableRecord } from '../registry.ts';
-import { estimateNames, lookupNames } from './names.ts';
+import { lookupNames } from './names.ts';
 import type { TableLookup, TableLookupRow } from './rows.ts';
 
-const isByKey = (request: TableLookup): request is LookupRequest => request.by !== 'name';
-
-/** Estimates the price of lookups. Free. */
-export function estimateLookups(
-  connection: Connection,
-  requests: readonly TableLookup[],
-): GatewayResult<EstimateResponse>[] {
-  const byKey = requests.filter(isByKey);
-  const byName = requests.filter((request) => !isByKey(request));
-  return [
-    ...callAll(
-      connection,
-      'estimate',
-      byKey.map((body) => ({ body })),
-    ),
-    ...byName.map((request) => ({ ok: true as const, body: estimateNames(request) })),
-  ];
-}
+export const isByKey = (request: TableLookup): request is LookupRequest => request.by !== 'name';
 
 /** Counts the matches of companies. Free. */
 export function sendCounts(
@@ -59,11 +42,7 @@ export function sendLookups(
 ): GatewayResult<AnsweredBody>[] {
   const byKey = requests.filter(isByKey);
   const byName = requests.filter((request) => !isByKey(request));
-  const answers = callAll(
-    connection,
-    'lookup',
-    byKey.map((body) => ({ body })),
-  );
+  const answers = callAll(connection, 'lookup', byKey);
   const spent = answers.reduce((sum, answer) => sum + (answer.ok ? answer.body.credits.spent : 0), 0);
   const named = byName.map(({ max_credits: most, ...request }) =>
     lookupNames(connection, {

@@ -4,6 +4,7 @@ import type { LookupRequest, LookupRow } from '../../../shared/api/lookup.ts';
 import type { MatchCandidate } from '../../../shared/api/match.ts';
 import { getSubject } from '../../../shared/families/index.ts';
 import type { NotKey } from '../../../shared/keys/index.ts';
+import { countNotKeys } from '../../../shared/keys/not-keys.ts';
 import { once } from '../../../shared/lib/once.ts';
 import { splitIntoBatches } from '../../../shared/lib/split-into-batches.ts';
 import { maxLookupKeys, maxMatchNames } from '../../../shared/limits.ts';
@@ -12,13 +13,22 @@ import { type CellError, explainProblem, getCellError } from '../../../shared/pr
 import { getValueAt, parseFieldPath } from '../../../shared/query/field-paths.ts';
 import { isPassingError } from '../../lib/cell-errors.ts';
 import { blankEntry, type Entry, existingEntry, isSameCell, textEntry } from '../../sheet/entries.ts';
-import { t } from '../../texts/texts.ts';
-import { type BodyCells, readBody, type TableLocation } from '../locate.ts';
+import { describeNotKeys } from '../../texts/not-keys.ts';
+import { formatCount, t } from '../../texts/texts.ts';
+import { type BodyCells, cutBody, readRowsBelow, type TableLocation } from '../locate.ts';
 import type { TableRecord } from '../registry.ts';
 import { formatOriginNote, toOriginEntry } from '../rows/layout.ts';
 import { openWrittenRows } from '../rows/write-rows.ts';
 import type { RowScope } from '../runs/run-store.ts';
-import { hasKey, hasNames, isEmptyCell, isUnfinishedRow, type LookupKey, listKeyColumns } from './keys.ts';
+import {
+  hasKey,
+  hasNames,
+  isEmptyCell,
+  isUnfinishedRow,
+  type LookupKey,
+  listKeyColumns,
+  toText,
+} from './keys.ts';
 
 export type TableLookup = Omit<LookupRequest, 'by'> & { by: LookupRequest['by'] | 'name' };
 
@@ -35,18 +45,12 @@ export type TableLookupRow = LookupRow & {
 const LOOK_UP_NAMES =
   'To look names up, choose “Company names” under “Cells hold” in the sidebar’s tab Enrich.';
 
-const toText = (cell: unknown): string => String(cell ?? '').trim();
-
 /** A cell that shows a temporary failure counts as empty and is looked up again. */
 const isMissing = (cell: unknown): boolean => isEmptyCell(cell) || isPassingError(toText(cell));
 
 /** Reads the rows of a lookup table, down to the last key. */
-export function readLookupBody(table: TableRecord, location: TableLocation): BodyCells {
-  return readBody(location, {
-    gaps: true,
-    isRow: (line) => hasKey(table, line),
-  });
-}
+export const readLookupBody = (table: TableRecord, location: TableLocation): BodyCells =>
+  cutBody(readRowsBelow(location), { gaps: true, isRow: (line) => hasKey(table, line) });
 
 /** Lists the columns that a run writes, as indexes in the table. */
 export function listWrittenColumns({ columns }: TableRecord, fields: readonly string[]): number[] {
@@ -98,6 +102,17 @@ export function warnAboutUnfinished(count: number): string[] {
     ? [t('1 cell is still loading or shows an error: it is skipped.')]
     : [t('{count} cells are still loading or show an error: they are skipped.', { count })];
 }
+
+/** Warns about cells that are no keys, and says what they are; empty if there are none. */
+export const warnAboutNotKeys = (notKeys: readonly NotKey[]): string[] =>
+  notKeys.length === 0
+    ? []
+    : [
+        t('{cells} skipped: {notKeys}.', {
+          cells: formatCount(notKeys.length, 'cell'),
+          notKeys: describeNotKeys(countNotKeys(notKeys)),
+        }),
+      ];
 
 /** Empty cells of own columns are written in groups, each by a call of Google's. */
 const MAX_OWN_ROWS = 100;

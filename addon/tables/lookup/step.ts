@@ -1,10 +1,9 @@
 // Looks up keys and writes the results beside them, up to 1,000 rows per step.
 import type { Connection } from '../../../shared/connection.ts';
 import type { CellError } from '../../../shared/problems.ts';
-import { AddonError } from '../../lib/addon-error.ts';
+import { createError } from '../../lib/addon-error.ts';
 import { isPassingError } from '../../lib/cell-errors.ts';
 import { createEntryConverter, fingerprint } from '../../sheet/entries.ts';
-import { t } from '../../texts/texts.ts';
 import type { BodyCells } from '../locate.ts';
 import { relocateTable } from '../located-table.ts';
 import type { TableRecord } from '../registry.ts';
@@ -132,7 +131,7 @@ export function stepLookup(run: RunRecord, state: LookupState, connection: Conne
   // Resuming a run also retries the rows that had no budget.
   if (run.state !== 'running' && (run.failed[BUDGET] ?? 0) > 0) restart(run, state, inScope.length);
   if (fingerprintKeys(table, body, state.cursor) !== state.fingerprint) {
-    if (state.scope.only !== undefined) throw new AddonError('gone', t(ROWS_MOVED));
+    if (state.scope.only !== undefined) throw createError('gone', ROWS_MOVED);
     restart(run, state, inScope.length);
   }
   const skipped = new Set(state.skipped);

@@ -2,21 +2,20 @@
 
 import { toA1 } from '../../../shared/table/columns.ts';
 import { isSpendingOn } from '../../client/spending.ts';
-import { AddonError } from '../../lib/addon-error.ts';
-import { formatDay } from '../../lib/dates.ts';
+import { AddonError, createError } from '../../lib/addon-error.ts';
 import type { Overwrite, Start } from '../../server/api/index.ts';
 import { type Area, getRange, type Sheet } from '../../sheet/area.ts';
 import { fingerprint } from '../../sheet/entries.ts';
 import { formatCount, t } from '../../texts/texts.ts';
 import { type BodyCells, listPresentColumns, type TableLocation } from '../locate.ts';
 import type { TableRecord } from '../registry.ts';
-import { openWrittenRows } from './write-rows.ts';
+import { formatCellText, openWrittenRows } from './write-rows.ts';
 
 const SAMPLE_SIZE = 5;
 const MAX_SHOWN = 80;
 
 function formatValue(value: unknown): string {
-  const text = value instanceof Date ? formatDay(value) : String(value);
+  const text = formatCellText(value);
   return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN - 2).trimEnd()} …`;
 }
 
@@ -186,11 +185,12 @@ export function digestPlan(parts: readonly unknown[]): string {
 
 /** Creates the error for a click whose plan is outdated. */
 export function createPriceChangedError({ rows, credits }: { rows: number; credits: number }): AddonError {
-  return new AddonError(
+  return createError(
     'price_changed',
-    t('The sheet or the price has changed: it is now {rows} for {price}. Check and confirm again.', {
+    'The sheet or the price has changed: it is now {rows} for {price}. Check and confirm again.',
+    {
       rows: formatCount(rows, 'row'),
       price: formatCount(credits, 'credit'),
-    }),
+    },
   );
 }

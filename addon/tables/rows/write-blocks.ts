@@ -12,7 +12,7 @@ import {
   toSheetValue,
 } from '../../sheet/entries.ts';
 import { growGrid, requireWritable, withSheetErrors } from '../../sheet/guard.ts';
-import { type BlockSnapshot, readSnapshot } from '../../sheet/snapshot.ts';
+import { type BlockSnapshot, mapLayers, readSnapshot, sliceLinks } from '../../sheet/snapshot.ts';
 import { recordCells, recordStep } from '../runs/undo-log.ts';
 
 const NO_COLOUR = '#ffffff';
@@ -76,21 +76,11 @@ interface Block {
 }
 
 /** Cuts the snapshot of a block out of the snapshot of the whole span. */
-function sliceSnapshot({ links, ...layers }: BlockSnapshot, from: number, count: number): BlockSnapshot {
-  const { values, formulas, formats, notes, backgrounds, weights } = layers;
-  const slice = <T>(layer: readonly T[]): T[] => layer.slice(from, from + count);
-  return {
-    values: slice(values),
-    formulas: slice(formulas),
-    formats: slice(formats),
-    ...(notes && { notes: slice(notes) }),
-    ...(backgrounds && { backgrounds: slice(backgrounds) }),
-    ...(weights && { weights: slice(weights) }),
-    links: links.flatMap((link) =>
-      link.row < from || link.row >= from + count ? [] : [{ ...link, row: link.row - from }],
-    ),
-  };
-}
+const sliceSnapshot = (snapshot: BlockSnapshot, from: number, to: number): BlockSnapshot => ({
+  ...mapLayers(snapshot, (layer) => layer.slice(from, to)),
+  values: snapshot.values.slice(from, to),
+  links: sliceLinks(snapshot.links, from, to),
+});
 
 /** Chooses the background of a cell with a mark, or of one that loses its mark. */
 function chooseColour(colour: string, mark: boolean | undefined): string {
@@ -182,7 +172,7 @@ export function writeBlocks(
     return {
       area,
       rows: filled.slice(start - count, start),
-      snapshot: sliceSnapshot(all, from - span.row, count),
+      snapshot: sliceSnapshot(all, from - span.row, from - span.row + count),
     };
   });
   recordCells(

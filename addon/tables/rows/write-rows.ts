@@ -4,12 +4,11 @@ import { toIdText } from '../../../shared/table/cells.ts';
 import { shortenUrl } from '../../../shared/table/columns.ts';
 import { WrittenRows } from '../../../shared/table/fingerprints.ts';
 import { formatChangeNote, type Incoming, type PlannedRow } from '../../../shared/table/plan.ts';
-import { AddonError } from '../../lib/addon-error.ts';
+import { createError } from '../../lib/addon-error.ts';
 import { formatDay } from '../../lib/dates.ts';
 import { getRange, groupConsecutive } from '../../sheet/area.ts';
 import { type Entry, fingerprint } from '../../sheet/entries.ts';
 import { withSheetErrors } from '../../sheet/guard.ts';
-import { t } from '../../texts/texts.ts';
 import {
   type BodyCells,
   clearMarkCache,
@@ -119,12 +118,10 @@ export function makeRoom(runId: string, location: TableLocation, body: BodyCells
   );
   if (!isInTheWay) return;
   if (splitsNeighbours(location, end)) {
-    throw new AddonError(
+    throw createError(
       'sheet_refused',
-      t(
-        'There is no room for {missing} more rows in “{name}”: there are cells below the table and beside it. Move the table to a separate sheet, or write to a new sheet.',
-        { missing, name: sheet.getName() },
-      ),
+      'There is no room for {missing} more rows in “{name}”: there are cells below the table and beside it. Move the table to a separate sheet, or write to a new sheet.',
+      { missing, name: sheet.getName() },
     );
   }
   withSheetErrors(sheet, () => sheet.insertRowsBefore(end, missing), missing * sheet.getMaxColumns());
@@ -187,7 +184,8 @@ export function getRowId(table: TableRecord, line: readonly unknown[]): string {
   return `${id} ${line[table.columns.findIndex(({ path }) => path === accountColumn)]}`;
 }
 
-const formatValue = (value: unknown): string => (value instanceof Date ? formatDay(value) : String(value));
+export const formatCellText = (value: unknown): string =>
+  value instanceof Date ? formatDay(value) : String(value);
 
 /**
  * Writes a plan, and records what it has written.
@@ -211,7 +209,7 @@ export function applyPlan(
       ...place,
       notes: entries.map((_, column) => {
         if (changed.includes(column) && isValue(column))
-          return formatChangeNote(formatValue(had[column]), day);
+          return formatChangeNote(formatCellText(had[column]), day);
         return record.notes?.[column] ?? (unmarked.includes(column) ? '' : undefined);
       }),
       marks: entries.map((_, column) => (isValue(column) ? changed.includes(column) : undefined)),

@@ -2,10 +2,10 @@
 
 import type { Query } from '../../../shared/api/query.ts';
 import type { Run } from '../../../shared/api/saved-searches.ts';
-import { AddonError } from '../../lib/addon-error.ts';
-import { deleteStored, listStoredNames, readStoredJson, writeStoredJson } from '../../lib/document-store.ts';
+import { createError } from '../../lib/addon-error.ts';
+import { deleteStored, listStoredNames, readStored, writeStoredJson } from '../../lib/document-store.ts';
+import { createGuard } from '../../lib/json.ts';
 import type { LastRun, Progress, WriteMode } from '../../server/api/index.ts';
-import { t } from '../../texts/texts.ts';
 import type { StoredAccounts, TableRecord } from '../registry.ts';
 import { getUndoState } from './undo.ts';
 import type { UndoEntry } from './undo-log.ts';
@@ -120,9 +120,15 @@ export interface RunRecord extends Omit<Progress, 'runId' | 'sheet' | 'waitMs' |
   };
 }
 
-function isRun(value: unknown): value is RunRecord {
-  return typeof value === 'object' && value !== null && 'tableId' in value && 'internal' in value;
+/** A run that has started, and its table. */
+export interface StartedRun {
+  run: RunRecord;
+  table: TableRecord;
 }
+
+const isRun = createGuard<RunRecord>({ tableId: 'string', internal: 'object' });
+
+const findRun = (id: string): RunRecord | undefined => readStored(RUNS + id, isRun);
 
 export function createRun(
   table: TableRecord,
@@ -186,18 +192,15 @@ export const deleteRun = (id: string): void => deleteStored(RUNS + id);
 
 /** @throws AddonError `gone` if the run has ended or was discarded */
 export function requireRun(id: string): RunRecord {
-  const run = readStoredJson(RUNS + id);
-  if (!isRun(run)) throw new AddonError('gone', t('This run has ended. Start it again.'));
+  const run = findRun(id);
+  if (run === undefined) throw createError('gone', 'This run has ended. Start it again.');
   return run;
 }
 
 /** Lists unfinished runs, latest first. */
 export function listUnfinishedRuns(): RunRecord[] {
   return listStoredNames(RUNS)
-    .flatMap((id) => {
-      const run = readStoredJson(RUNS + id);
-      return isRun(run) ? run : [];
-    })
+    .flatMap((id) => findRun(id) ?? [])
     .sort((a, b) => b.startedAt.localeCompare(a.startedAt));
 }
 

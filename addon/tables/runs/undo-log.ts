@@ -1,13 +1,13 @@
 // The undo logs of the last runs. The replaced contents are in the user's cache for six hours at most: document properties are
 // too small, and a hidden sheet would run copied formulas.
 
-import { parseJson } from '../../lib/document-store.ts';
+import { createGuard, parseAs, parseJson } from '../../lib/json.ts';
 import type { Fill } from '../../server/api/index.ts';
 import { type Area, getRange, type Sheet } from '../../sheet/area.ts';
 import { fingerprint } from '../../sheet/entries.ts';
 import { formulaAt, mapBlock, type SheetCells, toBlocks, valueAt } from '../../sheet/formula-cells.ts';
 import type { FreezePlan } from '../../sheet/freeze-plan.ts';
-import type { BlockSnapshot } from '../../sheet/snapshot.ts';
+import { type BlockSnapshot, type Layers, mapLayers } from '../../sheet/snapshot.ts';
 import type { UncertainName } from '../lookup/name-choices.ts';
 import { readFingerprints, type TableRecord } from '../registry.ts';
 
@@ -21,14 +21,9 @@ const MAX_RUNS = 20;
 
 type StoredValue = string | number | boolean | { d: number };
 
-export interface StoredBlock {
+export interface StoredBlock extends Layers<Layer> {
   area: Area;
   values: StoredValue[][];
-  formulas: Layer;
-  formats: Layer;
-  notes?: Layer;
-  backgrounds?: Layer;
-  weights?: Layer;
   links: BlockSnapshot['links'];
   fingerprints: string[];
 }
@@ -84,18 +79,10 @@ function cacheKey(part: string): string {
 const chunkKeys = (runId: string, { steps }: UndoLog): string[][] =>
   steps.map((count, step) => Array.from({ length: count }, (_, at) => cacheKey(`${runId}_${step}_${at}`)));
 
-function isUndoEntry(value: unknown): value is UndoEntry {
-  return typeof value === 'object' && value !== null && 'runId' in value && 'tableId' in value;
-}
-
-function isUndoLog(value: unknown): value is UndoLog {
-  return typeof value === 'object' && value !== null && 'steps' in value && 'table' in value;
-}
-
-function isUndoStep(value: unknown): value is UndoStep {
-  const isObject = typeof value === 'object' && value !== null && 'do' in value && 'sheet' in value;
-  return isObject && (value.do !== 'cells' || 'blocks' in value);
-}
+const isUndoEntry = createGuard<UndoEntry>({ runId: 'string', tableId: 'string' });
+// The table may be null, which is an object, too.
+const isUndoLog = createGuard<UndoLog>({ steps: 'list', table: 'object' });
+const isUndoStep = createGuard<UndoStep>({ do: 'string', sheet: 'number' });
 
 const toAscii = (text: string): string =>
   text.replace(/[^\0-\x7f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
@@ -106,7 +93,7 @@ function put(part: string, value: unknown): void {
 
 /** Lists the runs of the user that have an undo log, the last one first. */
 export function listUndoEntries(): UndoEntry[] {
-  const index = parseJson(CacheService.getUserCache().get(cacheKey(INDEX)) ?? '');
+  const index = parseJson(CacheService.getUserCache().get(cacheKey(INDEX)));
   return Array.isArray(index) ? index.filter(isUndoEntry) : [];
 }
 
@@ -118,10 +105,8 @@ function changeEntry(runId: string, change: Partial<UndoEntry>): void {
 }
 
 /** Reads the log of a run; undefined if the cache has lost it. */
-export function readUndoLog(runId: string): UndoLog | undefined {
-  const log = parseJson(CacheService.getUserCache().get(cacheKey(runId)) ?? '');
-  return isUndoLog(log) ? log : undefined;
-}
+export const readUndoLog = (runId: string): UndoLog | undefined =>
+  parseAs(CacheService.getUserCache().get(cacheKey(runId)), isUndoLog);
 
 function removeLogs(runIds: readonly string[]): void {
   const names = runIds.flatMap((runId) => {
@@ -153,8 +138,8 @@ function listKept(entries: readonly UndoEntry[]): UndoEntry[] {
   const logs = keys.length === 0 ? {} : CacheService.getUserCache().getAll(keys);
   let chunks = 0;
   return entries.slice(0, MAX_RUNS - 1).filter((_, at) => {
-    const log = parseJson(logs[keys[at] ?? ''] ?? '');
-    chunks += isUndoLog(log) ? log.steps.reduce((sum, count) => sum + count, 0) : 0;
+    const log = parseAs(logs[keys[at] ?? ''], isUndoLog);
+    chunks += log?.steps.reduce((sum, count) => sum + count, 0) ?? 0;
     return chunks <= MAX_EARLIER_CHUNKS;
   });
 }
@@ -236,20 +221,13 @@ export interface ReplacedBlock {
   fingerprints: readonly string[];
 }
 
-function toStoredBlock({ area, snapshot, fingerprints }: ReplacedBlock): StoredBlock {
-  const { values, formulas, formats, notes, backgrounds, weights, links } = snapshot;
-  return {
-    area,
-    values: values.map((row) => row.map(toStoredValue)),
-    formulas: compress(formulas),
-    formats: compress(formats),
-    ...(notes === undefined ? {} : { notes: compress(notes) }),
-    ...(backgrounds === undefined ? {} : { backgrounds: compress(backgrounds) }),
-    ...(weights === undefined ? {} : { weights: compress(weights) }),
-    links,
-    fingerprints: [...fingerprints],
-  };
-}
+const toStoredBlock = ({ area, snapshot, fingerprints }: ReplacedBlock): StoredBlock => ({
+  area,
+  ...mapLayers(snapshot, compress),
+  values: snapshot.values.map((row) => row.map(toStoredValue)),
+  links: snapshot.links,
+  fingerprints: [...fingerprints],
+});
 
 /** Records the previous contents of blocks before they are written. */
 export function recordCells(runId: string, sheet: Sheet, replaced: readonly ReplacedBlock[]): void {

@@ -2,12 +2,13 @@
 
 import { defined } from '../../../shared/lib/defined.ts';
 import { formatMark } from '../../../shared/table/locate.ts';
-import { AddonError, ignoreAddonErrors } from '../../lib/addon-error.ts';
+import { AddonError, createError, ignoreAddonErrors } from '../../lib/addon-error.ts';
 import type { Fill, Undone } from '../../server/api/index.ts';
 import { type Area, findSheet, getRange, type Sheet, setColumnWidths } from '../../sheet/area.ts';
 import { fingerprint, isSurelyText, PLAIN_TEXT, setValues, toSheetValue } from '../../sheet/entries.ts';
 import { withSheetErrors } from '../../sheet/guard.ts';
 import { describeLookup, parseLookupCall } from '../../sheet/lookup-calls.ts';
+import { mapLayers, sliceLinks } from '../../sheet/snapshot.ts';
 import { t } from '../../texts/texts.ts';
 import { clearMarkCache, companiesMark, removeMarks } from '../locate.ts';
 import { deleteChoice } from '../lookup/name-choices.ts';
@@ -16,7 +17,6 @@ import {
   endUndoLog,
   expand,
   type FormulaStep,
-  type Layer,
   listUndoEntries,
   readUndoLog,
   readUndoSteps,
@@ -167,13 +167,9 @@ function findLeftRows(steps: readonly UndoStep[], isStrict: boolean): LeftRows {
   );
 }
 
-/** Cuts a layer, which is one text if all cells are equal. */
-const cutLayer = <L extends Layer | undefined>(layer: L, from: number, to: number): L | string[][] =>
-  Array.isArray(layer) ? layer.slice(from, to) : layer;
-
 /** Splits a block into parts without the rows that Undo leaves. */
 function leaveRows(block: StoredBlock, left: ReadonlySet<number> | undefined): StoredBlock[] {
-  const { area, notes, backgrounds, weights } = block;
+  const { area } = block;
   const edges = [-1, ...block.values.flatMap((_, at) => (left?.has(area.row + at) ? at : [])), area.rows];
   if (edges.length === 2) return [block];
   return edges.slice(1).flatMap((to, at) => {
@@ -181,15 +177,10 @@ function leaveRows(block: StoredBlock, left: ReadonlySet<number> | undefined): S
     if (from === to) return [];
     return {
       area: { ...area, row: area.row + from, rows: to - from },
+      // A layer is one text if all cells are equal.
+      ...mapLayers(block, (layer) => (Array.isArray(layer) ? layer.slice(from, to) : layer)),
       values: block.values.slice(from, to),
-      formulas: cutLayer(block.formulas, from, to),
-      formats: cutLayer(block.formats, from, to),
-      ...(notes === undefined ? {} : { notes: cutLayer(notes, from, to) }),
-      ...(backgrounds === undefined ? {} : { backgrounds: cutLayer(backgrounds, from, to) }),
-      ...(weights === undefined ? {} : { weights: cutLayer(weights, from, to) }),
-      links: block.links.flatMap((link) =>
-        link.row >= from && link.row < to ? { ...link, row: link.row - from } : [],
-      ),
+      links: sliceLinks(block.links, from, to),
       fingerprints: block.fingerprints.slice(from, to),
     };
   });
@@ -309,7 +300,7 @@ export function undoRun(
   if (!state.possible) throw new AddonError('gone', state.why);
   const log = readUndoLog(runId);
   const steps = log && readUndoSteps(runId, log);
-  if (log === undefined || steps === undefined) throw new AddonError('gone', t(EXPIRED));
+  if (log === undefined || steps === undefined) throw createError('gone', EXPIRED);
   const { tableId = '', fill, headings } = entries.find((entry) => entry.runId === runId) ?? {};
   // A frozen formula and the cells that it had filled belong together.
   const left = findLeftRows(steps, tableId === '' && fill === undefined);
@@ -342,17 +333,22 @@ export function undoRun(
   const before = isRun ? listUndoableRuns().find((run) => run.tableId === tableId) : undefined;
   return {
     cells: cells + (others?.cells ?? 0),
-    ...(name === undefined ? {} : { sheet: name }),
     ...(left.size === 0 ? {} : { left: describeLeft(left) }),
-    ...(fill === undefined ? {} : { fill }),
-    // The restored table knows the run before.
-    ...(before === undefined
-      ? {}
-      : { before: { runId: before.runId, isPaid: table?.lastRun.credits !== 0 } }),
+    ...defined({
+      sheet: name,
+      fill,
+      // The restored table knows the run before.
+      before: before && { runId: before.runId, isPaid: table?.lastRun.credits !== 0 },
+    }),
   };
 }
 
-const getArea = ({ row, column, formulas }: FormulaStep) => ({
+/** Returns the cells of formulas that one formula replaces. */
+export const getMergedArea = ({
+  row,
+  column,
+  formulas,
+}: Omit<FormulaStep, 'do' | 'sheet' | 'merged'>): Area => ({
   row,
   column,
   rows: formulas.length,
@@ -370,12 +366,12 @@ function describeMerged(formula: string): string {
 /** Tells whether the cells have the merged formula, or still the previous ones. */
 function isUnchangedMerge(sheet: Sheet | undefined, step: FormulaStep): boolean {
   if (sheet === undefined || sheet.getMaxRows() < step.row + step.formulas.length - 1) return false;
-  const [first = '', ...others] = getRange(sheet, getArea(step)).getFormulas().flat();
+  const [first = '', ...others] = getRange(sheet, getMergedArea(step)).getFormulas().flat();
   if (first === step.formulas[0]) return others.every((formula, at) => formula === step.formulas[at + 1]);
   const expected = describeMerged(step.merged);
   return describeMerged(first) === expected && others.every((formula) => formula === '');
 }
 
 function restoreMerged(sheet: Sheet, step: FormulaStep): void {
-  getRange(sheet, getArea(step)).setFormulas(step.formulas.map((formula) => [formula]));
+  getRange(sheet, getMergedArea(step)).setFormulas(step.formulas.map((formula) => [formula]));
 }

@@ -1,7 +1,7 @@
 // Leaves the records of a table out of a search, so that each bought page has new rows.
 import type { Query } from '../../../shared/api/query.ts';
 import { toIdText } from '../../../shared/table/cells.ts';
-import { AddonError } from '../../lib/addon-error.ts';
+import { createError } from '../../lib/addon-error.ts';
 import type { SearchOrder } from '../../server/api/index.ts';
 import { t } from '../../texts/texts.ts';
 import { requireTable } from '../located-table.ts';
@@ -37,7 +37,7 @@ function readIds(tableId: string): number[] {
 export function narrowQuery({ query, where, excludeExisting }: SearchOrder): NarrowedQuery {
   if (excludeExisting !== true || where.kind !== 'table') return { query, left: 0 };
   if ('filters' in query)
-    throw new AddonError('bad_call', t('Searches with filters can’t leave rows out. Clear that choice.'));
+    throw createError('bad_call', 'Searches with filters can’t leave rows out. Clear that choice.');
   const ids = readIds(where.tableId);
   const body = toBody(query);
   let room = MAX_CHARACTERS - JSON.stringify(body).length;

@@ -5,12 +5,13 @@ import type { PreviewResponse } from '../../../shared/api/search.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { type Family, getSubject } from '../../../shared/families/index.ts';
 import { hasPreviewField, recordNames } from '../../../shared/families/previews.ts';
+import { defined } from '../../../shared/lib/defined.ts';
 import { maxLookupKeys } from '../../../shared/limits.ts';
 import { getRecordPrice } from '../../../shared/operations.ts';
 import { getCellError } from '../../../shared/problems.ts';
 import { getValueAt, parseFieldPath } from '../../../shared/query/field-paths.ts';
 import { toIdText } from '../../../shared/table/cells.ts';
-import { call, callAll, setSource } from '../../client/gateway.ts';
+import { call, setSource } from '../../client/gateway.ts';
 import { unwrap } from '../../client/http.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { Payload, SearchOrder } from '../../server/api/index.ts';
@@ -87,20 +88,10 @@ export function priceRecords(priced: PricedSearch, connection: Connection): numb
   if (fields.length === 0) return 0;
   const maxAgeS = toRecordAge(family, order.maxAgeS);
   const ids = maxAgeS === 0 ? undefined : listMatches(priced, connection);
-  const [answer] = callAll(connection, 'estimate', [
-    {
-      body: {
-        family,
-        by: 'id',
-        keys: ids ?? [],
-        fields,
-        ...(maxAgeS === undefined ? {} : { max_age_s: maxAgeS }),
-      },
-    },
-  ]);
-  const estimate = answer && unwrap(answer);
+  const body = { family, by: 'id', keys: ids ?? [], fields, ...defined({ max_age_s: maxAgeS }) } as const;
+  const { credits } = unwrap(call(connection, 'estimate', { body }));
   const highest = rows * getRecordPrice(family);
-  return ids === undefined || estimate === undefined ? highest : Math.min(highest, estimate.credits);
+  return ids === undefined ? highest : Math.min(highest, credits);
 }
 
 /**
@@ -118,20 +109,17 @@ export function addFullRecords(
   const fields = listRecordColumns(table);
   if (fields.length === 0 || page.rows.length === 0) return page;
   const at = page.columns.findIndex(({ name }) => name === 'id');
-  const [answer] = callAll(connection, 'lookup', [
-    {
-      body: {
-        family: table.family,
-        by: 'id',
-        keys: page.rows.map((row) => toIdText(row[at])),
-        fields,
-        ...buildMaxAge(run, toRecordAge(table.family, state.maxAgeS)),
-        ...buildLimits(run),
-        wait_ms: STEP_WAIT_MS,
-      },
+  const answer = call(connection, 'lookup', {
+    body: {
+      family: table.family,
+      by: 'id',
+      keys: page.rows.map((row) => toIdText(row[at])),
+      fields,
+      ...buildMaxAge(run, toRecordAge(table.family, state.maxAgeS)),
+      ...buildLimits(run),
+      wait_ms: STEP_WAIT_MS,
     },
-  ]);
-  if (answer === undefined) return page;
+  });
   const { rows: records, credits } = unwrap(answer);
   run.credits += credits.spent;
   run.saved += credits.saved;
@@ -177,11 +165,10 @@ export function listSampleRows(
   if (ids.length === 0) return [];
   const fields = columns.map((path) => recordNames[path] ?? path);
   // Previews have fields that records lack.
-  const request = { family, by: 'id', keys: ids, fields, any_fields: true, max_credits: 0 } as const;
+  const body = { family, by: 'id', keys: ids, fields, any_fields: true, max_credits: 0 } as const;
   const paths = fields.map((path) => parseFieldPath(path) ?? []);
-  return callAll(connection, 'lookup', [{ body: request }])
-    .flatMap((answer) => unwrap(answer).rows)
-    .flatMap(({ record }) => (record === undefined ? [] : [record]))
+  return unwrap(call(connection, 'lookup', { body }))
+    .rows.flatMap(({ record }) => (record === undefined ? [] : [record]))
     .slice(0, ROWS)
     .map((record) => paths.map((path) => [getValueAt(record, path) ?? ''].flat().join('; ')));
 }

@@ -4,24 +4,23 @@ import { accountColumn } from '../../../shared/accounts.ts';
 import type { Query } from '../../../shared/api/query.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { hasPreviewField, previewPageSize } from '../../../shared/families/previews.ts';
+import { defined } from '../../../shared/lib/defined.ts';
 import { getPreviewPrice } from '../../../shared/operations.ts';
 import { problems } from '../../../shared/problems.ts';
 import { call } from '../../client/gateway.ts';
 import { unwrap } from '../../client/http.ts';
 import { isSpendingOn } from '../../client/spending.ts';
-import { AddonError } from '../../lib/addon-error.ts';
+import { AddonError, createError } from '../../lib/addon-error.ts';
 import type { SearchOrder, SearchPlan, Start } from '../../server/api/index.ts';
 import { formatCount, t, translate } from '../../texts/texts.ts';
 import { markAccounts, toStoredAccounts } from '../accounts/companies.ts';
 import { type AccountsCount, countAccounts } from '../accounts/plan.ts';
 import { createAccountsState } from '../accounts/step.ts';
-import { requireTable } from '../located-table.ts';
 import { findTable, type NewColumn, saveTable, type TableRecord } from '../registry.ts';
 import { listOriginColumns, toValueColumns } from '../rows/layout.ts';
 import { createPriceChangedError, digestPlan, requireConfirmation } from '../rows/overwrite.ts';
-import { readRowsById } from '../rows/write-page.ts';
 import { findIdColumn } from '../rows/write-rows.ts';
-import { createRun, PAGE_WAIT_MS, type RunRecord, saveRun } from '../runs/run-store.ts';
+import { createRun, PAGE_WAIT_MS, type StartedRun, saveRun } from '../runs/run-store.ts';
 import { startUndoLog } from '../runs/undo-log.ts';
 import {
   checkPlacement,
@@ -42,13 +41,10 @@ function toColumns({ family, columns, mode, provenance = 'none', accounts }: Sea
   const paths = [...new Set(columns)];
   const wrong = accounts && paths.find((path) => !hasPreviewField(family, path));
   if (wrong !== undefined)
-    throw new AddonError('bad_call', t('“{wrong}” is not a column of this preview.', { wrong }));
-  if (paths.length === 0) throw new AddonError('bad_call', t('Choose at least one column.'));
+    throw createError('bad_call', '“{wrong}” is not a column of this preview.', { wrong });
+  if (paths.length === 0) throw createError('bad_call', 'Choose at least one column.');
   if (mode === 'update' && !paths.includes('id')) {
-    throw new AddonError(
-      'bad_call',
-      t('Rows are updated by id: add the column id, or choose replace or append.'),
-    );
+    throw createError('bad_call', 'Rows are updated by id: add the column id, or choose replace or append.');
   }
   const first = accounts === undefined ? [] : [accountColumn];
   return [...toValueColumns([...first, ...paths]), ...listOriginColumns(provenance)];
@@ -69,13 +65,13 @@ function toPlacement(order: SearchOrder, rows: number): Placement {
 function requireSearchTable(table: TableRecord, { family, mode, accounts }: SearchOrder): void {
   const isSameKind = (table.accounts === undefined) === (accounts === undefined);
   if (table.kind !== 'search' || table.family !== family || !isSameKind) {
-    throw new AddonError('bad_call', t('This table shows other records. Write to a new sheet.'));
+    throw createError('bad_call', 'This table shows other records. Write to a new sheet.');
   }
-  if (table.frozen) throw new AddonError('bad_call', t('This table is frozen. Write to a new sheet.'));
+  if (table.frozen) throw createError('bad_call', 'This table is frozen. Write to a new sheet.');
   if (mode === 'update' && findIdColumn(table) < 0) {
-    throw new AddonError(
+    throw createError(
       'bad_call',
-      t('Rows are updated by id, and this table has no id column. Replace or append.'),
+      'Rows are updated by id, and this table has no id column. Replace or append.',
     );
   }
 }
@@ -91,7 +87,7 @@ function countPages(
       pages: most,
       explain_empty: true,
       wait_ms: PAGE_WAIT_MS,
-      ...(maxAgeS === undefined ? {} : { max_age_s: maxAgeS }),
+      ...defined({ max_age_s: maxAgeS }),
     },
   });
   const { total, pages, credits, without = [] } = unwrap(answer);
@@ -122,10 +118,10 @@ function prepareSearch(
       credits,
       digest: digestPlan([family, JSON.stringify([query, where, accounts]), mode, count.pages, digest]),
     },
-    ...(willOverwrite === undefined ? {} : { willOverwrite }),
+    ...defined({ willOverwrite }),
     warnings: [...count.warnings, ...warnAboutKnown(left), ...warnings],
   };
-  return { plan, query, ...(target === undefined ? {} : { target }) };
+  return { plan, query, ...defined({ target }) };
 }
 
 /**
@@ -136,7 +132,7 @@ export function planSearch(order: PricedOrder, connection: Connection): SearchPl
   const { plan: count, query, target } = prepareSearch(order, connection);
   // A refresh has its table.
   if (order.maxAgeS !== undefined) return count;
-  const plan = { ...count, ...(target === undefined ? {} : { target: describeTarget(target) }) };
+  const plan = { ...count, ...defined({ target: target && describeTarget(target) }) };
   const existing = findExistingTable(order);
   if (existing === undefined) return plan;
   const { recordCredits = 0, credits } = plan;
@@ -162,39 +158,23 @@ function requireCredits({ credits }: SearchPlan, { family }: SearchOrder, connec
   const account = call(connection, 'getAccount');
   const remaining = account.ok ? account.body.remaining : null;
   if (remaining === null || remaining >= Math.min(credits, getPreviewPrice(family))) return;
-  throw new AddonError(
+  throw createError(
     'over_budget',
-    t(
-      'These rows cost {price}, and your team has {left} left. Nothing was written. Ask your admin to raise the budget.',
-      { price: formatCount(credits, 'credit'), left: formatCount(remaining, 'credit') },
-    ),
+    'These rows cost {price}, and your team has {left} left. Nothing was written. Ask your admin to raise the budget.',
+    { price: formatCount(credits, 'credit'), left: formatCount(remaining, 'credit') },
   );
 }
 
-function findExisting(
-  order: SearchOrder,
-): { table: TableRecord; base: number; cleared: boolean } | undefined {
-  if (order.where.kind !== 'table') return undefined;
-  const { table, location } = requireTable(order.where.tableId);
-  const { mode } = order;
-  const base = mode === 'append' ? readRowsById(table, location).values.length : 0;
-  return { table: applyOrder(table, order), base, cleared: mode !== 'replace' };
-}
-
-/** Returns the member of a table with its companies; empty without companies. */
-const storeAccounts = (source: SearchOrder['accounts']): Pick<TableRecord, 'accounts'> =>
-  source === undefined ? {} : { accounts: toStoredAccounts(source) };
-
-/** Returns the member of a table with the conditions of its form; empty without a form. */
-const storeConditions = ({ conditions }: SearchOrder): Pick<TableRecord, 'conditions'> =>
-  conditions === undefined ? {} : { conditions };
+/** Returns the companies and the conditions of an order as its table has them. */
+const toStoredInput = ({ accounts, conditions }: SearchOrder) =>
+  defined({ accounts: accounts && toStoredAccounts(accounts), conditions });
 
 /** Applies an order to an existing table. Only `replace` changes its title and query. */
 function applyOrder(table: TableRecord, order: SearchOrder): TableRecord {
-  const { title, query, pages, mode, accounts } = order;
+  const { title, query, pages, mode } = order;
   if (mode === 'replace') {
     const { conditions: _, ...others } = table;
-    return { ...others, title, query, ...storeConditions(order), pages, mode, ...storeAccounts(accounts) };
+    return { ...others, title, query, pages, mode, ...toStoredInput(order) };
   }
   const isSame = JSON.stringify(query) === JSON.stringify(table.query);
   return {
@@ -210,14 +190,10 @@ function applyOrder(table: TableRecord, order: SearchOrder): TableRecord {
  * @throws AddonError `price_changed` if pages or price differ from the approved plan, `confirm_first` if manual changes
  * would be replaced
  */
-export function startSearch(
-  wanted: PricedOrder,
-  start: Start,
-  connection: Connection,
-): { run: RunRecord; table: TableRecord } {
-  const { plan, query: narrowed } = prepareSearch(wanted, connection);
+export function startSearch(wanted: PricedOrder, start: Start, connection: Connection): StartedRun {
+  const { plan, query: narrowed, target } = prepareSearch(wanted, connection);
   if (!isSpendingOn()) {
-    throw new AddonError('spending_off', t(SPENDING_OFF));
+    throw createError('spending_off', SPENDING_OFF);
   }
   if (plan.total === 0)
     throw new AddonError(
@@ -232,42 +208,27 @@ export function startSearch(
   // Rows with changes stay where they are, so the others are updated by id.
   const order: PricedOrder =
     keepsChanges && wanted.mode === 'replace' ? { ...wanted, mode: 'update' } : wanted;
-  const there = findExisting(order);
   const placement = toPlacement(order, plan.rows);
   const { family, query, pages, provenance = 'none' } = order;
-  const table =
-    there?.table ??
-    createTableRecord(placement, {
-      kind: 'search',
-      family,
-      query,
-      ...storeConditions(order),
-      pages,
-      provenance,
-      ...storeAccounts(order.accounts),
-    });
-  const run = createRun(
-    table,
-    there === undefined ? 'search' : 'refresh',
-    plan.rows,
-    start.approval.credits,
-    {
-      kind: 'search',
-      mode: there === undefined ? 'replace' : order.mode,
-      query: narrowed,
-      page: 1,
-      pages: plan.pages,
-      base: there?.base ?? 0,
-      written: 0,
-      cleared: there?.cleared ?? true,
-      ...(keepsChanges ? { keepsChanges } : {}),
-      ...(order.maxAgeS === undefined ? {} : { maxAgeS: order.maxAgeS }),
-      ...(order.accounts === undefined ? {} : { accounts: createAccountsState(order.accounts) }),
-    },
-  );
+  const isNew = target === undefined;
+  const made = { kind: 'search', family, query, pages, provenance, ...toStoredInput(order) } as const;
+  const table = isNew ? createTableRecord(placement, made) : applyOrder(target.table, order);
+  const mode = isNew ? 'replace' : order.mode;
+  const run = createRun(table, isNew ? 'search' : 'refresh', plan.rows, start.approval.credits, {
+    kind: 'search',
+    mode,
+    query: narrowed,
+    page: 1,
+    pages: plan.pages,
+    base: mode === 'append' ? (target?.rows ?? 0) : 0,
+    written: 0,
+    cleared: isNew || mode !== 'replace',
+    ...(keepsChanges ? { keepsChanges } : {}),
+    ...defined({ maxAgeS: order.maxAgeS, accounts: order.accounts && createAccountsState(order.accounts) }),
+  });
   if (order.accounts !== undefined) run.perCompany = plan.rows < plan.total ? order.accounts.perCompany : 0;
   startUndoLog(run.id, table.id, findTable(table.id));
-  if (there === undefined) table.place = createTable(placement, table, run.id);
+  if (isNew) table.place = createTable(placement, table, run.id);
   if (order.accounts !== undefined) markAccounts(table.id, order.accounts);
   SpreadsheetApp.flush();
   saveTable(table);

@@ -6,9 +6,8 @@ import { hasPreviewField, previewPageSize } from '../../../shared/families/previ
 import { call } from '../../client/gateway.ts';
 import { unwrap } from '../../client/http.ts';
 import { isSpendingOn } from '../../client/spending.ts';
-import { AddonError } from '../../lib/addon-error.ts';
+import { createError } from '../../lib/addon-error.ts';
 import { blankEntry, createEntryConverter, fingerprint } from '../../sheet/entries.ts';
-import { t } from '../../texts/texts.ts';
 import { relocateTable, requireTable } from '../located-table.ts';
 import type { TableRecord } from '../registry.ts';
 import { formatOriginNote, type Origin, toOriginEntry } from '../rows/layout.ts';
@@ -30,7 +29,7 @@ export const SPENDING_OFF =
 
 /** @throws AddonError if spending is off */
 function fetchPage(run: RunRecord, table: TableRecord, state: SearchState, connection: Connection) {
-  if (!isSpendingOn()) throw new AddonError('spending_off', t(SPENDING_OFF));
+  if (!isSpendingOn()) throw createError('spending_off', SPENDING_OFF);
   const request: PreviewRequest = {
     ...(state.query ?? table.query ?? { text: '' }),
     family: table.family,

@@ -2,9 +2,9 @@
 import type { Connection } from '../../../shared/connection.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { Payload, TemplateView } from '../../server/api/index.ts';
-import { getRange, type Sheet, setColumnWidths } from '../../sheet/area.ts';
+import { type CellPosition, getRange, type Sheet, setColumnWidths } from '../../sheet/area.ts';
 import { textEntry } from '../../sheet/entries.ts';
-import { type CellPosition, toBlocks } from '../../sheet/formula-cells.ts';
+import { toBlocks } from '../../sheet/formula-cells.ts';
 import { withSheetErrors } from '../../sheet/guard.ts';
 import { locateTables } from '../locate.ts';
 import { listCandidateColumns } from '../lookup/candidate-columns.ts';

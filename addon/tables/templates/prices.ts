@@ -1,24 +1,24 @@
 // Prices of the templates' examples now: records and pages that the team already bought are free.
 import type { LookupRequest } from '../../../shared/api/lookup.ts';
 import type { Connection } from '../../../shared/connection.ts';
-import { call, callAll } from '../../client/gateway.ts';
+import { call } from '../../client/gateway.ts';
 import type { Examples, Template } from './templates.ts';
 
 const WAIT_MS = 5_000;
 
 /** Reads the price of a lookup; undefined if it failed or has no record. */
-function priceLookup(connection: Connection, request: LookupRequest): number | undefined {
-  const [answer] = callAll(connection, 'estimate', [{ body: request }]);
-  if (!answer?.ok || (answer.body.credits === 0 && answer.body.found === 0)) return undefined;
+function priceLookup(connection: Connection, body: LookupRequest): number | undefined {
+  const answer = call(connection, 'estimate', { body });
+  if (!answer.ok || (answer.body.credits === 0 && answer.body.found === 0)) return undefined;
   return answer.body.credits;
 }
 
 function price(examples: Examples, websites: readonly string[], connection: Connection): number | undefined {
   if (examples.of === 'accounts') {
     const { list, query } = examples;
-    const request = { ...query, companies: [...websites], wait_ms: WAIT_MS };
-    const [answer] = callAll(connection, 'estimateAtCompanies', [{ params: { list }, body: request }]);
-    return answer?.ok && answer.body.rows > 0 ? answer.body.credits : undefined;
+    const body = { ...query, companies: [...websites], wait_ms: WAIT_MS };
+    const answer = call(connection, 'estimateAtCompanies', { params: { list }, body });
+    return answer.ok && answer.body.rows > 0 ? answer.body.credits : undefined;
   }
   const { family } = examples;
   if (examples.of === 'websites')

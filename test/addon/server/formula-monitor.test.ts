@@ -1,23 +1,14 @@
 // The list of formulas: states, ages and prices, rerunning and freezing, and spending by sheet.
 import { describe, expect, inject, it } from 'vitest';
 import { getCellTexts } from '../../../addon/dev/host/sheets/locales.ts';
-import type { HostOptions } from '../../../addon/dev/host/types.ts';
 import type { Method, Payload } from '../../../addon/server/api/index.ts';
 import { getComparisonPrice } from '../../../addon/tables/lookup/names.ts';
 import { connectionProperty } from '../../../shared/connection.ts';
 import { getPreviewPrice } from '../../../shared/operations.ts';
 import { problems } from '../../../shared/problems.ts';
 import { Grid } from '../grid.ts';
-import { callSidebar, callSidebarOk, createResponse, openSpreadsheet } from '../spreadsheet.ts';
-import { createWorkbook, gateway, openSidebar } from './sidebar.ts';
-
-async function open(grid: Grid, fetch: HostOptions['fetch'] = gateway.fetch) {
-  const { host, requests } = await openSpreadsheet({ ...grid.options, fetch });
-  const call = <M extends Method>(method: M, payload: Payload<M>) => callSidebar({ host }, method, payload);
-  const callOk = <M extends Method>(method: M, payload: Payload<M>) =>
-    callSidebarOk({ host }, method, payload);
-  return { host, requests, call, callOk, calculate: () => grid.calculate(host) };
-}
+import { callSidebar, createResponse, openSpreadsheet } from '../spreadsheet.ts';
+import { createWorkbook, gateway, openFormulas, openSidebar } from './sidebar.ts';
 
 const key = (at: number): string => `site-${at}.example`;
 const enrichColumn = (rows: number) =>
@@ -33,7 +24,7 @@ describe.each(['en_US', 'de_DE'])('formulas in %s', (locale) => {
       ['c.com', '=CDAPI_ENRICH(A4; "name")'],
     ];
     const grid = new Grid(cells, {}, locale);
-    const { callOk, calculate } = await open(grid);
+    const { callOk, calculate } = await openFormulas(grid);
     const before = (await callOk('formulas', {})).sheets;
     expect(before).toMatchObject([{ sheet: 'Sheet1', spending: true, single: 4 }]);
     expect(before[0]?.entries[0]).toMatchObject({ formulas: 4, loading: 4, failed: 0 });
@@ -60,7 +51,7 @@ describe.each(['en_US', 'de_DE'])('formulas in %s', (locale) => {
 
   it('rerun only where they failed, for the price that was shown', async () => {
     const grid = new Grid(enrichColumn(4), {}, locale);
-    const { call, callOk, calculate } = await open(grid);
+    const { call, callOk, calculate } = await openFormulas(grid);
     gateway.budget = 20;
     await calculate();
     const formulas = grid.formulas('B1:B4');
@@ -99,7 +90,7 @@ describe.each(['en_US', 'de_DE'])('formulas in %s', (locale) => {
       {},
       locale,
     );
-    const { callOk, calculate } = await open(grid);
+    const { callOk, calculate } = await openFormulas(grid);
     const readFirst = async () => (await callOk('formulas', {})).sheets[0]?.entries;
     expect(await readFirst()).toMatchObject([
       { fills: ['Name', 'Founded'], range: 'B2:C6', lookup: { found: 0, notFound: 0, toBuy: 3 } },
@@ -122,7 +113,7 @@ it.each([
     ['a.com', `=CDAPI_MATCH(A1, "", "", ${options})`],
     ['b.com', '=CDAPI_MATCH(A2, "", "", "max_credits=1")', 'max_credits=5'],
   ]);
-  const { callOk } = await open(grid);
+  const { callOk } = await openFormulas(grid);
   const plan = await callOk('planRerun', { ...enrich, name: 'CDAPI_MATCH', all: true });
   expect(plan).toMatchObject({ formulas: 2, credits: credits === null ? null : credits + 1 });
 });
@@ -142,7 +133,7 @@ it.each([
   ['CDAPI_JOBS', '"acme.com"; ""; ""; 100', 5 * getPreviewPrice('job_base')],
   ['CDAPI_JOBS', 'A1:A3; ""; ""; C1', null],
 ])('%s(%s) costs at most what all of its records cost', async (name, args, credits) => {
-  const { callOk } = await open(new Grid([['a.com', `=${name}(${args})`], ['b.com'], ['a.com']]));
+  const { callOk } = await openFormulas(new Grid([['a.com', `=${name}(${args})`], ['b.com'], ['a.com']]));
   expect(await callOk('planRerun', { ...enrich, name, all: true })).toMatchObject({ credits });
 });
 
@@ -156,7 +147,9 @@ it.each([
 ])(
   'a lookup has a price, also with a text, options in a cell or other functions: %s',
   async (formula, credits) => {
-    const { callOk } = await open(new Grid([['a.com', formula, 'max_credits=0'], ['b.com'], ['a.com']]));
+    const { callOk } = await openFormulas(
+      new Grid([['a.com', formula, 'max_credits=0'], ['b.com'], ['a.com']]),
+    );
     expect(await callOk('planRerun', { ...enrich, all: true })).toMatchObject({ credits });
     const [entry] = (await callOk('formulas', {})).sheets[0]?.entries ?? [];
     expect(entry?.credits).toBe(credits);
@@ -174,7 +167,7 @@ it.each([
 ])('%s(%s) costs what the gateway estimates', async (name, args, path, credits) => {
   const sent: string[] = [];
   const grid = new Grid([['a.com', `=${name}(${args})`, '', '', 'jane@a.com'], ['b.com'], ['a.com']]);
-  const { callOk } = await open(grid, async (request) => {
+  const { callOk } = await openFormulas(grid, async (request) => {
     if (!request.url.endsWith('/estimate')) return gateway.fetch(request);
     sent.push(request.url.replace(/^.*\/sheets\/v1\//, ''));
     return createResponse(
@@ -198,7 +191,7 @@ it.each([
 
 it('previews cost at most their pages, if data set and pages are in the formula', async () => {
   const price = async (...formulas: string[]) => {
-    const { callOk } = await open(new Grid(formulas.map((formula) => ['', formula])));
+    const { callOk } = await openFormulas(new Grid(formulas.map((formula) => ['', formula])));
     const { credits } = await callOk('planRerun', { ...enrich, name: 'CDAPI_PREVIEW', all: true });
     const [entry] = (await callOk('formulas', {})).sheets[0]?.entries ?? [];
     expect([entry?.credits, entry?.most ?? null]).toEqual([null, credits]);
@@ -212,7 +205,7 @@ it('previews cost at most their pages, if data set and pages are in the formula'
 it('a column of 1,000 formulas is one entry, in as many calls of Google as one of 10, and is frozen', async () => {
   const count = async (rows: number) => {
     const grid = new Grid(enrichColumn(rows));
-    const opened = await open(grid);
+    const opened = await openFormulas(grid);
     const before = opened.host.usage.serviceCalls;
     const { sheets } = await opened.callOk('formulas', {});
     expect(sheets[0]?.entries).toMatchObject([{ range: `B1:B${rows}`, formulas: rows }]);
@@ -237,7 +230,7 @@ it.each(['en_US', 'de_DE'])(
       ['b.com', '', '', 'mine'],
     ];
     const grid = new Grid(cells, {}, locale);
-    const { call, callOk, calculate } = await open(grid);
+    const { call, callOk, calculate } = await openFormulas(grid);
     await calculate();
     const [values, formulas] = [grid.values('A1:D2'), grid.formulas('A1:D2')];
     const freeze = async () => (await callOk('freezeFormulas', enrich)).runId;
@@ -257,7 +250,7 @@ it.each(['en_US', 'de_DE'])(
 
 it('a person may merge any two formulas of a sheet', async () => {
   const grid = new Grid(enrichColumn(2));
-  const { callOk } = await open(grid);
+  const { callOk } = await openFormulas(grid);
   expect((await callOk('planMerge', {})).offer).toBeNull();
   const { offer } = await callOk('planMerge', { sheetId: 1 });
   if (offer === null) throw new Error('nothing to merge');
@@ -269,7 +262,7 @@ it('a person may merge any two formulas of a sheet', async () => {
 it('a formula above its limit says so in its cell, and is no error of the connection', async () => {
   const grid = new Grid([['=CDAPI_PREVIEW("company_base", "acme")']]);
   const { fix } = problems.price_changed;
-  const { callOk, calculate } = await open(grid, async (request) =>
+  const { callOk, calculate } = await openFormulas(grid, async (request) =>
     /preview/.test(request.url)
       ? createResponse(409, { code: 'price_changed', detail: 'It changed from 0 to 10 credits.', fix })
       : gateway.fetch(request),

@@ -1,26 +1,22 @@
 // Merging formulas of single cells into formulas of ranges: same cells, no purchase, undoable, safe when interrupted.
 import { describe, expect, inject, it } from 'vitest';
 import { getCellTexts } from '../../../addon/dev/host/sheets/locales.ts';
-import type { Method, Payload } from '../../../addon/server/api/index.ts';
 import { pickCases } from '../../pick-cases.ts';
 import { Grid } from '../grid.ts';
-import { callSidebar, callSidebarOk, openSpreadsheet } from '../spreadsheet.ts';
-import { gateway } from './sidebar.ts';
+import { gateway, openFormulas } from './sidebar.ts';
 
 type Cells = ConstructorParameters<typeof Grid>[0];
 
 async function open(grid: Grid, button: 'OK' | 'YES' = 'OK') {
-  const { host, requests } = await openSpreadsheet({ ...grid.options, fetch: gateway.fetch }, button);
-  const call = <M extends Method>(method: M, payload: Payload<M>) => callSidebar({ host }, method, payload);
-  const callOk = <M extends Method>(method: M, payload: Payload<M>) =>
-    callSidebarOk({ host }, method, payload);
+  const spreadsheet = await openFormulas(grid, gateway.fetch, button);
+  const { callOk } = spreadsheet;
   const getOffer = async () => (await callOk('planMerge', {})).offer;
   const merge = async () => {
     const offer = await getOffer();
     if (offer === null) throw new Error('nothing to merge');
     return callOk('mergeFormulas', { sheetId: offer.sheetId, approval: offer.approval });
   };
-  return { host, requests, call, callOk, getOffer, merge, calculate: () => grid.calculate(host) };
+  return { ...spreadsheet, getOffer, merge };
 }
 
 const key = (at: number): string => `site-${at}.example`;

@@ -6,19 +6,19 @@ import type {
   Block,
   CellValue,
   ChangeType,
-  FormulaResult,
   HostOptions,
   HostRequest,
   Journal,
   Settings,
   SheetData,
-  TriggerData,
+  UiAnswer,
   Workbook,
 } from '../../../addon/dev/host/types.ts';
 import type { Approval, Method, Payload, Progress, Reply } from '../../../addon/server/api/index.ts';
 import type { MethodResult } from '../../../addon/server/index.ts';
 import { connectionProperty } from '../../../shared/connection.ts';
 import { TestGateway } from '../gateway.ts';
+import type { Grid } from '../grid.ts';
 import { callSidebar, callSidebarOk, openSpreadsheet, realFetch } from '../spreadsheet.ts';
 import { editSheet } from './state.ts';
 
@@ -26,50 +26,7 @@ import { editSheet } from './state.ts';
 export const gateway = new TestGateway();
 
 /** A sidebar and its spreadsheet. */
-export interface Sidebar {
-  /** Calls the public function with raw text. */
-  callRaw: (call: string) => Promise<unknown>;
-  /** Calls a method like the page. */
-  call: <M extends Method>(method: M, payload: Payload<M>) => Promise<Reply<MethodResult<M>>>;
-  /** Calls a method. @throws if it fails */
-  callOk: <M extends Method>(method: M, payload: Payload<M>) => Promise<MethodResult<M>>;
-  /** Steps a run until it is done, paused or stopped. */
-  finishRun: (run: Progress) => Promise<Progress>;
-  /** Lists the requests to the gateway, such as `POST lookup`. */
-  listCalls: () => string[];
-  /** Returns the number of calls of Google's services so far. */
-  countServiceCalls: () => number;
-  /** Returns the writes since the last call, in order. */
-  takeWrites: () => Journal;
-  getWorkbook: () => Workbook;
-  getSheet: (name: string) => SheetData;
-  /** Returns a copy of a sheet's values. */
-  getValues: (name: string) => CellValue[][];
-  getProperties: () => Record<string, string>;
-  /** Reopens the spreadsheet. @returns the error of each open trigger */
-  reopen: () => Promise<(string | null)[]>;
-  /** Edits cells as a person: runs the edit and change triggers. @returns the error of each */
-  runEditTriggers: (range: Block) => Promise<(string | null)[]>;
-  /** Changes the spreadsheet as a person: runs the change triggers. @returns the error of each */
-  runChangeTriggers: (changeType: ChangeType) => Promise<(string | null)[]>;
-  /** Changes what Google allows. */
-  updateSettings: (settings: Partial<Settings>) => void;
-  /** Lists the installable triggers of all users. */
-  listTriggers: () => readonly TriggerData[];
-  /** Evaluates a formula in A1 of the first sheet. */
-  evaluate: (name: string, ...args: Argument[]) => Promise<FormulaResult>;
-  /** Chooses a menu item. */
-  choose: (functionName: string) => Promise<unknown>;
-  /** Resumes a run and finishes it. */
-  resumeRun: (runId: string) => Promise<Progress>;
-  /** Changes the workbook manually. */
-  edit: (change: (workbook: Workbook) => Workbook) => void;
-  /** Changes the structure of the workbook manually: developer metadata move with rows and columns. */
-  apply: (journal: Journal) => void;
-  /** Changes a sheet manually. */
-  editSheet: (name: string, change: Parameters<typeof editSheet>[2]) => void;
-  close: () => void;
-}
+export type Sidebar = Awaited<ReturnType<typeof openSidebar>>;
 
 const TIME_ZONE = 'Europe/Berlin';
 
@@ -98,7 +55,7 @@ export type SidebarOptions = Partial<Omit<HostOptions, 'workbook'>> & { workbook
  * Opens a spreadsheet with its sidebar.
  * @param options - default: an empty spreadsheet connected to the in-memory gateway
  */
-export async function openSidebar(options: SidebarOptions = {}): Promise<Sidebar> {
+export async function openSidebar(options: SidebarOptions = {}) {
   const { url, team_token: token } = inject('session');
   const connection = { [connectionProperty]: JSON.stringify({ url, token }) };
   let journal: Journal = [];
@@ -117,7 +74,8 @@ export async function openSidebar(options: SidebarOptions = {}): Promise<Sidebar
 
   const callRaw = async (call: string): Promise<unknown> =>
     JSON.parse(String(await sheet.host.call('cdapiSidebar', [call])));
-  const callOk: Sidebar['callOk'] = (method, payload) => callSidebarOk(sheet, method, payload);
+  const callOk = <M extends Method>(method: M, payload: Payload<M>): Promise<MethodResult<M>> =>
+    callSidebarOk(sheet, method, payload);
   const getSheet = (name: string): SheetData => {
     const found = book.data.sheets.find((each) => each.name === name);
     if (found === undefined) throw new Error(`no sheet ${name}`);
@@ -139,13 +97,22 @@ export async function openSidebar(options: SidebarOptions = {}): Promise<Sidebar
     book = new MutableWorkbook({ ...changed, metadata }, TIME_ZONE);
   };
   return {
+    /** Calls the public function with raw text. */
     callRaw,
-    call: (method, payload) => callSidebar(sheet, method, payload),
+    /** Calls a method like the page. */
+    call: <M extends Method>(method: M, payload: Payload<M>): Promise<Reply<MethodResult<M>>> =>
+      callSidebar(sheet, method, payload),
+    /** Calls a method. @throws if it fails */
     callOk,
+    /** Steps a run until it is done, paused or stopped. */
     finishRun,
-    resumeRun: async (runId) => finishRun(await callOk('step', { runId })),
+    /** Resumes a run and finishes it. */
+    resumeRun: async (runId: string) => finishRun(await callOk('step', { runId })),
+    /** Lists the requests to the gateway, such as `POST lookup`. */
     listCalls: () => sheet.requests.map(formatCall),
+    /** Returns the number of calls of Google's services so far. */
     countServiceCalls: () => sheet.host.usage.serviceCalls,
+    /** Returns the writes since the last call, in order. */
     takeWrites: () => {
       const writes = journal;
       journal = [];
@@ -153,20 +120,49 @@ export async function openSidebar(options: SidebarOptions = {}): Promise<Sidebar
     },
     getWorkbook: () => book.data,
     getSheet,
-    getValues: (name) => getSheet(name).values.map((row) => [...row]),
-    getProperties: () => ({ ...sheet.host.properties.document }),
+    /** Returns a copy of a sheet's values. */
+    getValues: (name: string) => getSheet(name).values.map((row) => [...row]),
+    getProperties: (): Record<string, string> => ({ ...sheet.host.properties.document }),
+    /** Reopens the spreadsheet. @returns the error of each open trigger */
     reopen: async () => (await sheet.host.runOpenTriggers()).map(({ error }) => error),
-    runEditTriggers: async (range) => (await sheet.host.runEditTriggers(range)).map(({ error }) => error),
-    runChangeTriggers: async (type) => (await sheet.host.runChangeTriggers(type)).map(({ error }) => error),
+    /** Edits cells as a person: runs the edit and change triggers. @returns the error of each */
+    runEditTriggers: async (range: Block) =>
+      (await sheet.host.runEditTriggers(range)).map(({ error }) => error),
+    /** Changes the spreadsheet as a person: runs the change triggers. @returns the error of each */
+    runChangeTriggers: async (type: ChangeType) =>
+      (await sheet.host.runChangeTriggers(type)).map(({ error }) => error),
+    /** Lists the installable triggers of all users. */
     listTriggers: () => sheet.host.triggers,
-    evaluate: (name, ...args) =>
+    /** Evaluates a formula in A1 of the first sheet. */
+    evaluate: (name: string, ...args: Argument[]) =>
       sheet.host.evaluate(name, args, { sheet: book.data.sheets[0]?.name ?? '', row: 1, column: 1 }),
-    updateSettings: (settings) => sheet.host.updateSettings(settings),
-    choose: (functionName) => sheet.host.run(functionName),
+    /** Changes what Google allows. */
+    updateSettings: (settings: Partial<Settings>) => sheet.host.updateSettings(settings),
+    /** Chooses a menu item. */
+    choose: (functionName: string) => sheet.host.run(functionName),
+    /** Changes the workbook manually. */
     edit,
-    apply: (writes) => book.apply(writes),
-    editSheet: (name, change) => edit((workbook) => editSheet(workbook, name, change)),
+    /** Changes the structure of the workbook manually: developer metadata move with rows and columns. */
+    apply: (writes: Journal) => book.apply(writes),
+    /** Changes a sheet manually. */
+    editSheet: (name: string, change: Parameters<typeof editSheet>[2]) =>
+      edit((workbook) => editSheet(workbook, name, change)),
     close: () => sheet.host.close(),
+  };
+}
+
+/** Opens a spreadsheet whose formulas are calculated. */
+export async function openFormulas(
+  grid: Grid,
+  fetch: HostOptions['fetch'] = gateway.fetch,
+  button?: UiAnswer['button'],
+) {
+  const spreadsheet = await openSpreadsheet({ ...grid.options, fetch }, button);
+  return {
+    ...spreadsheet,
+    call: <M extends Method>(method: M, payload: Payload<M>) => callSidebar(spreadsheet, method, payload),
+    callOk: <M extends Method>(method: M, payload: Payload<M>) => callSidebarOk(spreadsheet, method, payload),
+    calculate: () => grid.calculate(spreadsheet.host),
   };
 }
 

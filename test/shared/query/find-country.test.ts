@@ -1,10 +1,8 @@
 // Countries in typed cells.
-import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countries } from '../../../shared/query/countries.ts';
 import { findCountry } from '../../../shared/query/find-country.ts';
-import { COUNTRY_NAMES_FILE, renderCountryNames } from '../../../worker/commands/build/country-names.ts';
 
 describe('a country', () => {
   it.each([
@@ -68,8 +66,4 @@ describe('a country', () => {
   it('is one, or none, for any text', () => {
     fc.assert(fc.property(fc.string(), (text) => /^[A-Z]{2}$/.test(findCountry(text) ?? 'XX')));
   });
-});
-
-it('names in other languages are those of CLDR', async () => {
-  expect(await readFile(COUNTRY_NAMES_FILE, 'utf8')).toBe(renderCountryNames());
 });

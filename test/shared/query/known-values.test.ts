@@ -4,8 +4,10 @@ import countryNames from 'i18n-iso-countries';
 import { describe, expect, it } from 'vitest';
 import { countries } from '../../../shared/query/countries.ts';
 import { buildFormQuery } from '../../../shared/query/form-query.ts';
-import { expandKnownValuesInText } from '../../../shared/query/known-expressions.ts';
-import { expandKnownValuesInQuery } from '../../../shared/query/known-query.ts';
+import {
+  expandKnownValuesInQuery,
+  expandKnownValuesInText,
+} from '../../../shared/query/known-expressions.ts';
 import {
   findSimilarValue,
   getKnownValues,

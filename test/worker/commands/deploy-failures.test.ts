@@ -3,9 +3,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { DeepHealth, HealthReason } from '../../../shared/api/health.ts';
-import { DeployedGateway } from '../../../worker/commands/deploy/gateway.ts';
-import type { DeployPlatform } from '../../../worker/commands/deploy/platform.ts';
 import { askQuestion } from '../../../worker/commands/deploy/terminal.ts';
 import { measureStartup } from '../../../worker/commands/deploy/wrangler.ts';
 import { deploy } from '../../../worker/commands/deploy.ts';
@@ -95,70 +92,6 @@ describe('refuses before it creates anything', () => {
   ])('arguments that are wrong: %j', async (args, sentence) => {
     expect(await fail(...args)).toMatch(sentence);
     expectUntouched();
-  });
-});
-
-describe('the test of an uploaded gateway', () => {
-  type Check = DeepHealth['checks'][number];
-  const fine: Check = { name: 'DB', ok: true, ms: 1, reason: null };
-  const failing = (name: string, reason: HealthReason): Check => ({ name, ok: false, ms: 1, reason });
-
-  /** Tests a gateway with the answers of one health check after the other; the last one repeats. */
-  async function test(isFirst: boolean, ...answers: Check[][]) {
-    let now = 0;
-    const asked: (string | null)[] = [];
-    const platform: DeployPlatform = {
-      env: {},
-      folder: '',
-      isTerminal: false,
-      ask: undefined,
-      log: () => {},
-      readCommit: async () => '',
-      wrangler: async () => ({ succeeded: false, output: '' }),
-      now: () => now,
-      sleep: async (ms) => {
-        now += ms;
-      },
-      signal: new AbortController().signal,
-      fetch: async (url, init) => {
-        if (url.endsWith('/admin/v1/teams')) return new Response(null, { status: 401 });
-        asked.push(new Headers(init?.headers).get('authorization'));
-        const checks = [fine, ...((answers.length > 1 ? answers.shift() : answers[0]) ?? [])];
-        const isOk = checks.every(({ ok }) => ok);
-        const status = isOk ? 'ok' : 'failing';
-        const health: DeepHealth = { status, version: 'development', checks, cron: null, provider: null };
-        return Response.json(health, { status: isOk ? 200 : 503 });
-      },
-    };
-    const gateway = new DeployedGateway(platform, { url: 'https://gateway.example', adminToken: 'admin' });
-    const result: string[] | Error = await gateway.test(isFirst).catch((error: Error) => error);
-    expect(new Set(asked)).toEqual(new Set(['Bearer admin']));
-    return { result, now };
-  }
-
-  it('names each binding that fails, with its reason', async () => {
-    const { result } = await test(true, [failing('ROWS', 'failed'), failing('JOBS', 'timed_out')]);
-    expect(String(result)).toMatch(
-      /ROWS: does not work .*\(failed\); JOBS: does not answer .*\(timed_out\)\. docs\/admin\.md.*Run the same command again/,
-    );
-  });
-
-  it('waits for the cron, which a first deployment need not', async () => {
-    const waiting = [failing('cron', 'never_ran')];
-    expect(await test(true, waiting)).toEqual({
-      result: ['the minute cron: has not run yet (never_ran)'],
-      now: 0,
-    });
-    expect(await test(false, waiting, waiting, [])).toEqual({ result: [], now: 6_000 });
-    expect(String((await test(false, waiting)).result)).toMatch(/the minute cron: has not run yet/);
-    // The last run may have been one of the version before.
-    const failed = [failing('cron', 'sweeps_failing')];
-    expect(await test(false, failed, [])).toEqual({ result: [], now: 3_000 });
-  });
-
-  it('only mentions the state of the provider', async () => {
-    const { result } = await test(false, [failing('provider', 'out_of_credits')]);
-    expect(result).toEqual(['provider: the provider’s account has no credits (out_of_credits)']);
   });
 });
 

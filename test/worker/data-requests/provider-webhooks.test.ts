@@ -152,7 +152,7 @@ it('a truncated result file is logged', async () => {
   const body = new ReadableStream<Uint8Array>({
     pull: (controller) => controller.error(new Error('jane-doe')),
   });
-  const file = { requestId: 'order', family: 'company_clean', fileIndex: 3, fileName: 'part', body } as const;
+  const file = { requestId: 'order', family: 'company_clean', fileIndex: 3, body } as const;
   await ingestFile(getRowStore(env), file);
   expect(lines).toMatchObject([
     { event: 'data_request_file_truncated', data_request: 'order', file: 3, truncation: 'incomplete' },

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AdminResponse } from '../../../shared/api/admin-endpoints.ts';
 import { generateToken } from '../../../shared/tokens.ts';
-import { createRowErasure } from '../../../worker/data-requests/erasure.ts';
+import { eraseFromRequests } from '../../../worker/data-requests/erasure.ts';
 import {
   getSelection,
   indexMissingQueries,
@@ -193,7 +193,7 @@ describe('an erasure of stored queries', () => {
       await storeQuery(queryNaming('x.com/in/jane-doe')),
     ];
     const bucket = watchBucket();
-    await createRowErasure(bucket.env).remove(jane);
+    await eraseFromRequests(bucket.env, jane);
     expect(bucket.calls.toSorted()).toEqual(
       named.map((id) => `delete selections/${id}.json,split/${id}.json`).toSorted(),
     );
@@ -204,20 +204,20 @@ describe('an erasure of stored queries', () => {
     const others = await Promise.all(Array.from({ length: 12 }, () => storeQuery(queryNaming('joe'), false)));
     const named = await storeQuery(queryNaming('jane-doe'), false);
     const first = watchBucket();
-    await createRowErasure(first.env).remove(jane);
+    await eraseFromRequests(first.env, jane);
     expect(first.calls.filter((name) => name.startsWith('get'))).toHaveLength(13);
     expect(first.maxConcurrency()).toBeLessThanOrEqual(5);
     expect(await isKept(named)).toBe(false);
     expect(await Promise.all(others.map(isKept))).not.toContain(false);
     const second = watchBucket();
-    await createRowErasure(second.env).remove(jane);
+    await eraseFromRequests(second.env, jane);
     expect(second.calls).toEqual([]);
   });
 
   it('reads queries that are too long for the index', async () => {
     const long = (name: string) => ({ query: JSON.stringify({ terms: { a: ['x'.repeat(120_000), name] } }) });
     const [named, other] = [await storeQuery(long('jane-doe')), await storeQuery(long('joe'))];
-    await createRowErasure(env).remove(jane);
+    await eraseFromRequests(env, jane);
     expect([await isKept(named), await isKept(other)]).toEqual([false, true]);
   });
 
@@ -225,17 +225,17 @@ describe('an erasure of stored queries', () => {
     const ids = await copyRequest(await insertDataRequest('team', { kind: 'es_dsl' }), 320);
     const last = ids.toSorted().at(-1) ?? '';
     await putSelection(env, last, queryNaming('jane-doe'));
-    await expect(createRowErasure(env).remove(jane)).rejects.toThrow('not indexed yet');
+    await expect(eraseFromRequests(env, jane)).rejects.toThrow('not indexed yet');
     expect(await indexMissingQueries(env, 10)).toBe(false);
-    await createRowErasure(env).remove(jane);
+    await eraseFromRequests(env, jane);
     expect(await isKept(last)).toBe(false);
   });
 
   it.each(['get', 'delete'])('fails if R2 does (%s), and continues when it is repeated', async (method) => {
     const named = await storeQuery(queryNaming('jane-doe'), method === 'delete');
-    await expect(createRowErasure(watchBucket(method).env).remove(jane)).rejects.toThrow('R2 is down');
+    await expect(eraseFromRequests(watchBucket(method).env, jane)).rejects.toThrow('R2 is down');
     expect(await isKept(named)).toBe(true);
-    await createRowErasure(env).remove(jane);
+    await eraseFromRequests(env, jane);
     expect(await isKept(named)).toBe(false);
   });
 });

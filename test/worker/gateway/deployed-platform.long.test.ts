@@ -123,7 +123,7 @@ it('forgets an erased record in every isolate within a minute, and does not buy 
   expect((await fetchDropIn(gateway, 'a1.com')).headers.get('x-cache')).toBe('hit');
   // Another isolate erases it.
   const { now, sleep } = testPlatform;
-  const context = { env, identity, now, sleep, newId: () => crypto.randomUUID(), evict: () => {} };
+  const context = { env, identity, now, sleep, evict: () => {} };
   await erase({ family: 'company_clean', kind: 'website', value: 'a1.com' }, context);
   clock.now += MINUTE_MS;
   expect((await fetchDropIn(gateway, 'a1.com')).status).toBe(410);

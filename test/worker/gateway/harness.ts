@@ -97,7 +97,6 @@ export class GatewayHarness {
       identity: this.identity,
       now: () => clock.now,
       sleep: () => Promise.resolve(),
-      newId: () => crypto.randomUUID(),
       evict: () => {},
       ...overrides,
     };

@@ -16,7 +16,8 @@ import { consumeJobs, runCron } from '../../../worker/jobs/run-jobs.ts';
 import { respond, ServiceHarness } from '../data-requests/service-harness.ts';
 import { buildCompanyResponse, buildTeamRequest, createGateway } from '../harness.ts';
 import { captureErrorLog } from '../logged-errors.ts';
-import { dataPoints, metricsDataset, testPlatform } from '../platform.ts';
+import { openBreaker } from '../operations/permit.ts';
+import { dataPoints, interceptCalls, metricsDataset, testPlatform } from '../platform.ts';
 
 const bindings: DevelopmentEnv = Object.assign({ ...env }, { METRICS: metricsDataset });
 
@@ -93,14 +94,7 @@ it('a provider call is a point with its charge, and one that opens the circuit b
         expect.objectContaining({ ...common, outcome: 'unclear', credits: 10 }),
       ]),
     );
-  const throttle = getProviderThrottle(env, crypto.randomUUID());
-  for (let question = 0; (await throttle.getState()).breaker.state !== 'open'; question += 1) {
-    expect(question).toBeLessThan(100);
-    const source = { team: `team-${question % 3}`, purpose: 'purchase' } as const;
-    await throttle.acquire({ ...source, lane: 'formula', calls: 1, credits: 10, waitMs: 1000 });
-    const call = { ...source, area: 'company', question: `${question}` };
-    await throttle.report([{ call, outcome: 'failed', charged: 0, unclear: 0 }]);
-  }
+  await openBreaker(getProviderThrottle(env, crypto.randomUUID()));
   expect(readPoints('breaker')).toMatchObject([
     { event: 'breaker', outcome: 'open', team: 'none', count: 1 },
   ]);
@@ -133,11 +127,9 @@ it('a job and a run of the cron are points', async () => {
     body: { kind, id },
   });
   const failAt = (table: string): typeof context => {
-    const prepare = (sql: string): D1PreparedStatement => {
-      if (sql.includes(table)) throw new Error('D1 is down');
-      return env.DB.prepare(sql);
-    };
-    const DB: D1Database = Object.assign(Object.create(env.DB), { prepare });
+    const DB = interceptCalls(env.DB, (method, [sql]) => {
+      if (method === 'prepare' && String(sql).includes(table)) throw new Error('D1 is down');
+    });
     return { ...context, env: { ...bindings, DB } };
   };
   await consumeJobs(createMessageBatch('cdapi-jobs', [message('push', 'none')]), context);

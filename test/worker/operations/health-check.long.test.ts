@@ -10,8 +10,8 @@ import { runCron } from '../../../worker/jobs/run-jobs.ts';
 import { recordCronRun, SILENT_AFTER_MS } from '../../../worker/operations/cron-runs.ts';
 import wranglerToml from '../../../wrangler.toml?raw';
 import { captureErrorLog } from '../logged-errors.ts';
-import { clock, testPlatform } from '../platform.ts';
-import { permit } from './permit.ts';
+import { clock, interceptCalls, testPlatform } from '../platform.ts';
+import { openBreaker, permit } from './permit.ts';
 
 const ADMIN_TOKEN = 'a'.repeat(40);
 const SECRET = 'jane-doe';
@@ -170,15 +170,8 @@ describe('the cron', () => {
     await env.DB.prepare('DELETE FROM cron_runs').run();
     await runCron({ ...context, env });
     expect(listFailures(await check())).toEqual([]);
-    const requests = env.DB.withSession();
-    const DB = new Proxy(env.DB, {
-      get: (target, name) =>
-        name === 'prepare'
-          ? (sql: string) => {
-              if (sql.includes('from "jobs"')) throw new Error(SECRET);
-              return target.prepare(sql);
-            }
-          : Reflect.get(requests, name),
+    const DB = interceptCalls(env.DB, (method, [sql]) => {
+      if (method === 'prepare' && String(sql).includes('from "jobs"')) throw new Error(SECRET);
     });
     await runCron({ ...context, env: { ...env, DB } });
     const health = await check();
@@ -201,19 +194,7 @@ describe('the provider', () => {
 
   it('is reported while its circuit breaker is open', async () => {
     const upstream = createUpstream();
-    const throttle = getProviderThrottle(env, upstream.identity);
-    for (let number = 0; (await throttle.getState()).breaker.state !== 'open'; number += 1) {
-      expect(number).toBeLessThan(100);
-      const { granted } = await throttle.acquire({ ...permit, team: `team-${number % 3}`, waitMs: 1_000 });
-      expect(granted).toBe(1);
-      const call = {
-        team: `team-${number % 3}`,
-        purpose: 'purchase',
-        area: 'company',
-        question: `${number}`,
-      } as const;
-      await throttle.report([{ call, outcome: 'failed', charged: 0, unclear: 0 }]);
-    }
+    await openBreaker(getProviderThrottle(env, upstream.identity));
     expect(listFailures(await check({ upstream }))).toEqual([['provider', 'breaker_open']]);
   });
 });

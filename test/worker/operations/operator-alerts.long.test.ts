@@ -9,7 +9,7 @@ import type { JobContext } from '../../../worker/gateway/context.ts';
 import { upsertHour, usageDayKey } from '../../../worker/gateway/ledger/usage-counters.ts';
 import { emptySums } from '../../../worker/gateway/ledger/usage-report.ts';
 import { getProviderThrottle } from '../../../worker/gateway/provider-throttle/provider-throttle-object.ts';
-import type { PermitRequest, Report } from '../../../worker/gateway/provider-throttle/types.ts';
+import type { Report } from '../../../worker/gateway/provider-throttle/types.ts';
 import { beginErasure, completeErasure } from '../../../worker/gateway/refusal-list/erasure-repository.ts';
 import { retryDelaysMs } from '../../../worker/http/send-webhook.ts';
 import { emptyHistogram } from '../../../worker/lib/latency-histogram.ts';
@@ -21,9 +21,9 @@ import { readOperatorSettings } from '../../../worker/operations/operator-settin
 import { createWork } from '../../../worker/privacy/erasure-run.ts';
 import { DeadLetterRepository } from '../../../worker/queue/dead-letters.ts';
 import { captureErrorLog } from '../logged-errors.ts';
-import { clock, testPlatform } from '../platform.ts';
+import { clock, interceptCalls, testPlatform } from '../platform.ts';
 import { insertDataRequest } from '../routes/sheets/fixtures.ts';
-import { permit } from './permit.ts';
+import { openBreaker, permit } from './permit.ts';
 
 const URL = 'https://hooks.example.com/services/T000/B000/secret';
 const HOUR = 3_600_000;
@@ -62,9 +62,9 @@ async function sweepLater(ms = 60_000): Promise<string[]> {
   return sweep();
 }
 
-async function report(change: Partial<Report>, call: PermitRequest = permit): Promise<void> {
+async function report(change: Partial<Report>): Promise<void> {
   const throttle = getProviderThrottle(env, identity);
-  const { grantedAt, granted } = await throttle.acquire(call);
+  const { grantedAt, granted } = await throttle.acquire(permit);
   expect(granted).toBe(1);
   await throttle.report([
     {
@@ -151,15 +151,7 @@ let settle = async (): Promise<void> => {};
 
 const scenarios: Readonly<Record<keyof typeof alertKinds, Scenario>> = {
   breaker_open: {
-    begin: async () => {
-      const throttle = getProviderThrottle(env, identity);
-      for (let number = 0; (await throttle.getState()).breaker.state !== 'open'; number += 1) {
-        expect(number).toBeLessThan(100);
-        const team = `team-${number % 3}`;
-        const call = { team, purpose: 'purchase', area: 'company', question: `${number}` } as const;
-        await report({ call, outcome: 'failed' }, { ...permit, team, waitMs: 1_000 });
-      }
-    },
+    begin: () => openBreaker(getProviderThrottle(env, identity)),
     // Another provider, whose breaker is closed.
     end: async () => {
       identity = `operator-${crypto.randomUUID()}`;
@@ -317,10 +309,8 @@ describe('an operator alert', () => {
     await scenarios.provider_balance_low?.begin();
     expect(await sweep()).toHaveLength(1);
     const errors = captureErrorLog();
-    const broken = new Proxy(env.PROVIDER_THROTTLE, {
-      get: () => () => {
-        throw new Error('jane-doe');
-      },
+    const broken = interceptCalls(env.PROVIDER_THROTTLE, () => {
+      throw new Error('jane-doe');
     });
     expect(await sweep({ PROVIDER_THROTTLE: broken })).toEqual([]);
     expect(errors).toMatchObject([{ event: 'operator_signal_failed', signal: 'throttle' }]);
@@ -336,10 +326,8 @@ describe('an operator alert', () => {
 describe('the settings of operator alerts', () => {
   it('send nothing without an address, and read nothing', async () => {
     await addLetter('letter');
-    const DB = new Proxy(env.DB, {
-      get: () => () => {
-        throw new Error('read');
-      },
+    const DB = interceptCalls(env.DB, () => {
+      throw new Error('read');
     });
     const { OPERATOR_ALERT_URL: _, ...settings } = createContext().env;
     await sweepOperatorAlerts({ ...createContext(), env: { ...settings, DB } });

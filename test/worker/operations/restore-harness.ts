@@ -2,7 +2,6 @@
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import type { RestoreView } from '../../../shared/api/admin-settings.ts';
-import { createRowErasure } from '../../../worker/data-requests/erasure.ts';
 import type { RecordKey } from '../../../worker/gateway/cache/cache-keys.ts';
 import { erase } from '../../../worker/privacy/erase.ts';
 import { adminRouteTable } from '../../../worker/routes/admin/index.ts';
@@ -50,9 +49,7 @@ export class RestoreHarness {
       identity: this.identity,
       now: () => clock.now,
       sleep: () => Promise.resolve(),
-      newId: () => crypto.randomUUID(),
       evict: () => {},
-      rows: createRowErasure(env),
     });
     expect(removed.keys).toBeGreaterThan(0);
   }

@@ -5,7 +5,7 @@ import { findRecordOperation } from '../../../shared/operations.ts';
 import { getLedger } from '../../../worker/gateway/ledger/ledger-object.ts';
 import { sweepJobs, toTeamJobId } from '../../../worker/queue/jobs.ts';
 import { runEnrichment } from '../../../worker/tables/enrichments/run-enrichment.ts';
-import { createPushCache, createPusher } from '../../../worker/tables/push/pusher.ts';
+import { createPushCache } from '../../../worker/tables/push/pusher.ts';
 import { createGateway } from '../harness.ts';
 import { clock, scriptedProviders, testPlatform } from '../platform.ts';
 import { type ApiClient, createClient } from '../routes/sheets/callers.ts';
@@ -152,14 +152,7 @@ export class EnrichmentHarness {
     };
     for (const { kind, id } of sent) {
       if (kind !== 'enrichment' || id !== mine) continue;
-      await runEnrichment(context, id, {
-        google,
-        createPusher: (platform) => {
-          const pusher = createPusher(settings, platform, this.cache);
-          if (pusher === undefined) throw new Error('no service account');
-          return pusher;
-        },
-      });
+      await runEnrichment(context, id, { settings, google, cache: this.cache });
     }
   }
 

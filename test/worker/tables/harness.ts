@@ -7,10 +7,9 @@ import { ingestFile } from '../../../worker/data-requests/ingest/index.ts';
 import { getRowStore } from '../../../worker/data-requests/state-machine.ts';
 import { type PushRow, pushes, type TableRow } from '../../../worker/db/schema.ts';
 import type { JobContext } from '../../../worker/gateway/context.ts';
-import { ProblemError } from '../../../worker/http/problem-error.ts';
 import { recordChange } from '../../../worker/tables/changes.ts';
 import type { GooglePlatform } from '../../../worker/tables/push/google-http.ts';
-import { createPushCache, createPusher, type PushDependencies } from '../../../worker/tables/push/pusher.ts';
+import { createPushCache, type GoogleAccess } from '../../../worker/tables/push/pusher.ts';
 import { runPush } from '../../../worker/tables/push/run-push.ts';
 import { TableStore } from '../../../worker/tables/store.ts';
 import { listDueJobs } from '../job-rows.ts';
@@ -47,20 +46,16 @@ export class TablesHarness {
   };
 
   /** @param fetch - replaces the fake Google */
-  dependencies(fetch: GooglePlatform['fetch'] = this.google.fetch): PushDependencies {
+  createAccess(fetch: GooglePlatform['fetch'] = this.google.fetch): GoogleAccess {
     return {
-      google: { ...this.context.platform, fetch, timeout: () => new AbortController().signal },
-      createPusher: (google) => {
-        const settings = {
-          ENVIRONMENT: 'development',
-          GOOGLE_TOKEN_URL: TOKEN_URL,
-          GOOGLE_SHEETS_URL: SHEETS_URL,
-          ...(this.account === undefined ? {} : { GOOGLE_SERVICE_ACCOUNT: this.account }),
-        };
-        const pusher = createPusher(settings, google, this.#cache);
-        if (pusher === undefined) throw new ProblemError('push_not_configured');
-        return pusher;
+      settings: {
+        ENVIRONMENT: 'development',
+        GOOGLE_TOKEN_URL: TOKEN_URL,
+        GOOGLE_SHEETS_URL: SHEETS_URL,
+        ...(this.account === undefined ? {} : { GOOGLE_SERVICE_ACCOUNT: this.account }),
       },
+      google: { ...this.context.platform, fetch, timeout: () => new AbortController().signal },
+      cache: this.#cache,
     };
   }
 
@@ -126,7 +121,7 @@ export class TablesHarness {
   }
 
   runPush(id: string, fetch?: GooglePlatform['fetch']): Promise<void> {
-    return runPush(this.context, id, this.dependencies(fetch));
+    return runPush(this.context, id, this.createAccess(fetch));
   }
 
   /** Runs pushes until none is due. @returns the number of jobs */
@@ -165,7 +160,6 @@ export async function storeRows(rowsId: string, count: number, from = 1, name = 
     requestId: rowsId,
     family: 'company_clean',
     fileIndex: 0,
-    fileName: 'rows',
     body,
   });
 }

@@ -243,7 +243,7 @@ it('a token is revoked during its push: the next page is not written', async () 
   await runPush(
     harness.context,
     push.id,
-    harness.dependencies(async (url, init) => {
+    harness.createAccess(async (url, init) => {
       if (init.method === 'POST' && !isRevoked) {
         isRevoked = true;
         await revoke(tokenId);

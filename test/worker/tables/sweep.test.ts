@@ -1,9 +1,10 @@
 // Jobs of pushes, and what the hourly job deletes.
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { deleteExpiredRows } from '../../../worker/db/retention.ts';
 import { consumeJobs } from '../../../worker/jobs/run-jobs.ts';
 import { type NewChange, recordChange } from '../../../worker/tables/changes.ts';
-import { deleteExpiredTableData } from '../../../worker/tables/retention.ts';
+import { deleteExpiredTableData, retentionRules } from '../../../worker/tables/retention.ts';
 import { readPageText } from '../data-requests/ingest/files.ts';
 import { listDueJobs, readJob } from '../job-rows.ts';
 import { deleteTables, getOnlyPush, listPushes, PUSH_DELAY_MS, storeRows, TablesHarness } from './harness.ts';
@@ -126,7 +127,7 @@ describe('the hourly job', () => {
       );
     }
     const listRuns = () => env.DB.prepare('SELECT run FROM changes').all<{ run: string }>();
-    await deleteExpiredTableData(env, harness.now);
+    await deleteExpiredRows(env.DB, retentionRules, harness.now);
     expect((await listRuns()).results).toEqual([{ run: 'young' }]);
   });
 
@@ -142,7 +143,7 @@ describe('the hourly job', () => {
       await harness.runDue();
       harness.now += days * DAY_MS;
     }
-    await deleteExpiredTableData(env, harness.now);
+    await deleteExpiredRows(env.DB, retentionRules, harness.now);
     expect(await listPushes(table)).toMatchObject([{ rowsId: 'second', state: 'done' }]);
   });
 

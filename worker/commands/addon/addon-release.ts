@@ -29,10 +29,10 @@ const JUSTIFICATIONS: Readonly<Record<string, string>> = {
 
 export interface Release {
   gateway: string;
-  /** Undefined if nothing was pushed yet. */
-  scriptId: string | undefined;
-  /** Undefined if clasp did not print it, or nothing was pushed yet. */
-  version: number | undefined;
+  /** Absent if nothing was pushed yet. */
+  scriptId?: string;
+  /** Absent if clasp did not print it, or nothing was pushed yet. */
+  version?: number | undefined;
   scopes: readonly string[];
 }
 
@@ -80,11 +80,10 @@ async function main(): Promise<void> {
   const project = dryRun ? undefined : await openProject();
   await publishBuild(releaseDist, (outDir) => buildAddon({ outDir, gateway, singleScript, identity }));
   const scopes = await readScopes();
+  const writeChecklist = async (release: Partial<Release>): Promise<void> =>
+    writeFile(join(root, checklistFile), await formatChecklist({ gateway, scopes, ...release }));
   if (project === undefined) {
-    await writeFile(
-      join(root, checklistFile),
-      await formatChecklist({ gateway, scriptId: undefined, version: undefined, scopes }),
-    );
+    await writeChecklist({});
     console.log(
       `Nothing was sent. ${relative(root, releaseDist)} has the manifest and the code, ${checklistFile} every field of Google’s forms. docs/install.md says what to review.`,
     );
@@ -92,8 +91,7 @@ async function main(): Promise<void> {
   }
   await pushAddon(releaseDist, project);
   const version = makeVersion(releaseDist, `${ADDON_NAME} for ${gateway}`);
-  const release = { gateway, scriptId: project.scriptId, version, scopes };
-  await writeFile(join(root, checklistFile), await formatChecklist(release));
+  await writeChecklist({ scriptId: project.scriptId, version });
   console.log(
     `Version ${version ?? '(number unknown)'} is created. ${checklistFile} lists what to enter in Google’s forms to publish it.`,
   );

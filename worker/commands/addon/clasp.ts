@@ -10,7 +10,6 @@ import { UserError } from '../user-error.ts';
 
 const projectFile = z.object({ scriptId: z.string().min(1) });
 
-/** An Apps Script project at Google. */
 export type Project = z.output<typeof projectFile>;
 
 async function readProject(name: string, owner: string): Promise<Project> {
@@ -27,19 +26,13 @@ async function readProject(name: string, owner: string): Promise<Project> {
   }
 }
 
-function isLoggedIn(): boolean {
-  const configuredFile = process.env.clasp_config_auth;
-  return existsSync(configuredFile ?? join(homedir(), '.clasprc.json'));
-}
-
 const ADDON_FILE = '.clasp.json';
 const CHECK_FILE = '.clasp.check.json';
 
 /** @throws UserError if nobody is logged in */
 function requireLogin(): void {
-  if (!isLoggedIn()) {
-    throw new UserError('You are not logged in to Google: run "npx clasp login" once, then try again.');
-  }
+  if (existsSync(process.env.clasp_config_auth ?? join(homedir(), '.clasprc.json'))) return;
+  throw new UserError('You are not logged in to Google: run "npx clasp login" once, then try again.');
 }
 
 /**

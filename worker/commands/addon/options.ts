@@ -5,27 +5,7 @@ import { UserError } from '../user-error.ts';
 const PUSH_USAGE = 'Usage: npm run addon:push -- [--single-script]';
 const RELEASE_USAGE =
   'Usage: npm run addon:release -- https://gateway.example.com [--single-script] [--identity] [--dry-run]';
-
 const CHECK_USAGE = 'Usage: npm run addon:check -- [https://gateway.example.com] [--dry-run]';
-
-/** What `npm run addon:push` builds. */
-export interface PushOptions {
-  /** Builds one script, which loads no second one and so needs no eval. */
-  singleScript: boolean;
-}
-
-/** What `npm run addon:release` builds. */
-export interface ReleaseOptions extends PushOptions {
-  /** Origin of the only gateway that the release works with, without a trailing slash. */
-  gateway: string;
-  /** Connects people through their Google accounts. */
-  identity: boolean;
-  /** Builds everything and sends nothing, so it needs no login and no project. */
-  dryRun: boolean;
-}
-
-/** What `npm run addon:check` builds. */
-export type CheckOptions = Pick<ReleaseOptions, 'gateway' | 'dryRun'>;
 
 function parseOptions(args: readonly string[], usage: string) {
   const options = { 'single-script': flag, identity: flag, 'dry-run': flag };
@@ -35,15 +15,14 @@ function parseOptions(args: readonly string[], usage: string) {
 }
 
 /** @throws UserError if an argument is unknown */
-export function parsePushOptions(args: readonly string[]): PushOptions {
+export function parsePushOptions(args: readonly string[]) {
   const { switches, rest } = parseOptions(args, PUSH_USAGE);
   const { identity, singleScript, dryRun } = switches;
   if (dryRun) throw new UserError(`--dry-run is for releases and checks. ${PUSH_USAGE}`);
-  if (identity) {
+  if (identity)
     throw new UserError(
       `--identity is for releases, which send the account to one gateway only: npm run addon:release. ${PUSH_USAGE}`,
     );
-  }
   if (rest.length === 0) return { singleScript };
   throw new UserError(
     `addon:push builds for every gateway and takes no address. Use npm run addon:release for one gateway. ${PUSH_USAGE}`,
@@ -55,21 +34,16 @@ export function parsePushOptions(args: readonly string[]): PushOptions {
  * https://developers.google.com/apps-script/manifest/allowlist-url.
  */
 function parseGateway(text: string, usage: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isOrigin =
-    url !== undefined &&
-    url.protocol === 'https:' &&
-    url.pathname === '/' &&
-    !/[*@?#]/.test(text) &&
-    url.hostname.includes('.');
-  if (isOrigin) return url.origin;
+  const url = URL.parse(text);
+  const isOrigin = url?.protocol === 'https:' && url.pathname === '/' && !/[*@?#]/.test(text);
+  if (isOrigin && url.hostname.includes('.')) return url.origin;
   throw new UserError(
     `This is not a gateway's address: write https:// and its host only, as in its connection links. ${usage}`,
   );
 }
 
 /** @throws UserError if an argument is unknown, or the gateway is missing or no https origin */
-export function parseReleaseOptions(args: readonly string[]): ReleaseOptions {
+export function parseReleaseOptions(args: readonly string[]) {
   const { switches, rest } = parseOptions(args, RELEASE_USAGE);
   const [gateway, ...others] = rest;
   if (gateway === undefined) throw new UserError(`The gateway's address is missing. ${RELEASE_USAGE}`);
@@ -81,7 +55,7 @@ export function parseReleaseOptions(args: readonly string[]): ReleaseOptions {
  * Parses what the live check calls and whether it is pushed. Without a gateway, its origin is ''.
  * @throws UserError if it is no https origin, or there are other arguments
  */
-export function parseCheckOptions(args: readonly string[]): CheckOptions {
+export function parseCheckOptions(args: readonly string[]) {
   const { switches, rest } = parseOptions(args, CHECK_USAGE);
   const [gateway, ...others] = rest;
   const { dryRun, identity, singleScript } = switches;

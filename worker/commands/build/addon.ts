@@ -2,25 +2,15 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type BuildOptions, build } from 'esbuild';
 import * as z from 'zod';
 import type { Formula } from '../../../shared/formula-parts.ts';
 import { formulas } from '../../../shared/formulas.ts';
 import { root } from '../paths.ts';
-import { bundle, HTML_SCRIPT } from './bundle.ts';
+import { BUNDLE_NAME, buildPublicScript, bundleScript, HTML_SCRIPT } from './bundle.ts';
 import { buildPayloadRules } from './payload-rules.ts';
 import { waitForParts } from './publish.ts';
-import {
-  checkHtmlScript,
-  checkScript,
-  ECMA_VERSION,
-  MAX_SCRIPT_BYTES,
-  MAX_SINGLE_SCRIPT_BYTES,
-} from './script.ts';
+import { checkHtmlScript, checkScript, MAX_SCRIPT_BYTES, MAX_SINGLE_SCRIPT_BYTES } from './script.ts';
 import { bindSeparators, buildSidebar } from './sidebar.ts';
-
-/** The variable that holds the bundle's exports. Apps Script hides names that end in _ from callers. */
-export const BUNDLE_NAME = 'cdapi_';
 
 /** A public function that is not a formula. */
 interface Handler {
@@ -99,50 +89,15 @@ interface BuildTarget {
 /** Scopes of identity tokens: https://developers.google.com/apps-script/guides/services/cloud-run. */
 const IDENTITY_SCOPES = ['openid', 'https://www.googleapis.com/auth/userinfo.email'];
 
-/** Bundles a script whose exports become members of one variable. */
-const bundleScript = (
-  entryPoint: string,
-  { gateway, identity }: BuildTarget,
-  options: BuildOptions = {},
-): Promise<string> =>
-  bundle(entryPoint, {
-    ...options,
-    format: 'iife',
-    globalName: BUNDLE_NAME,
-    target: `es${ECMA_VERSION}`,
-    define: {
-      CDAPI_GATEWAY: JSON.stringify(gateway),
-      CDAPI_IDENTITY: JSON.stringify(identity),
-      CDAPI_PAYLOADS: JSON.stringify(buildPayloadRules()),
-    },
-  });
-
-/** Lists the exports of a script. @param entryPoint - path of its entry file */
-export async function listExportedNames(entryPoint: string): Promise<string[]> {
-  const { metafile } = await build({
-    entryPoints: [entryPoint],
-    bundle: true,
-    format: 'esm',
-    outdir: root,
-    metafile: true,
-    write: false,
-    logLevel: 'error',
-  });
-  return Object.values(metafile.outputs).flatMap((output) => output.exports);
-}
-
-/** Builds the script. Exports of the bundle become its public functions. */
-async function buildScript(entryPoint: string, target: BuildTarget): Promise<string> {
-  const [exported, code] = await Promise.all([
-    listExportedNames(entryPoint),
-    bundleScript(entryPoint, target),
-  ]);
-  return [code, ...exported.sort().map(buildDeclaration)].join('\n');
-}
+const defineConstants = ({ gateway, identity }: BuildTarget) => ({
+  CDAPI_GATEWAY: gateway,
+  CDAPI_IDENTITY: identity,
+  CDAPI_PAYLOADS: buildPayloadRules(),
+});
 
 /** Builds the lazily loaded script. Its value is the object of its functions. */
 export async function buildLazyScript(target: BuildTarget): Promise<string> {
-  const script = await bundleScript(lazyEntry, target, HTML_SCRIPT);
+  const script = await bundleScript(lazyEntry, defineConstants(target), HTML_SCRIPT);
   return `${script}\n${BUNDLE_NAME};\n`;
 }
 
@@ -161,7 +116,11 @@ export async function buildManifest({ gateway, identity }: BuildTarget): Promise
 
 /** Writes Code.js, and Later.html unless all is in one script. */
 async function writeScripts(outDir: string, target: BuildTarget, singleScript: boolean): Promise<void> {
-  const code = await buildScript(singleScript ? singleEntry : entry, target);
+  const code = await buildPublicScript(
+    singleScript ? singleEntry : entry,
+    defineConstants(target),
+    buildDeclaration,
+  );
   await checkScript('Code.js', code, singleScript ? MAX_SINGLE_SCRIPT_BYTES : MAX_SCRIPT_BYTES);
   await writeFile(join(outDir, 'Code.js'), code);
   if (singleScript) return;
@@ -188,7 +147,6 @@ async function writeTexts(outDir: string): Promise<void> {
   }
 }
 
-/** What `buildAddon` builds. */
 export interface AddonOptions {
   /** Receives `Code.js`, `Later.html`, `Sidebar.html`, `SidebarTabs.html`, `German.html` and `appsscript.json`. */
   outDir: string;

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from '../paths.ts';
-import { BUNDLE_NAME, buildLazyScript, buildManifest, listExportedNames } from './addon.ts';
-import { bundle, HTML_SCRIPT } from './bundle.ts';
-import { checkScript, ECMA_VERSION } from './script.ts';
+import { buildLazyScript, buildManifest } from './addon.ts';
+import { BUNDLE_NAME, buildPublicScript, bundle, HTML_SCRIPT } from './bundle.ts';
+import { checkScript } from './script.ts';
 
 const source = join(root, 'addon', 'dev', 'check');
 const entry = join(source, 'index.ts');
@@ -24,21 +24,10 @@ const describeFile = (text: string) => ({
   sha256: createHash('sha256').update(text).digest('hex'),
 });
 
-async function buildScript(gateway: string, files: Readonly<Record<string, string>>): Promise<string> {
+function buildScript(gateway: string, files: Readonly<Record<string, string>>): Promise<string> {
   const described = Object.entries(files).map(([name, text]) => [name, describeFile(text)]);
-  const [exported, code] = await Promise.all([
-    listExportedNames(entry),
-    bundle(entry, {
-      format: 'iife',
-      globalName: BUNDLE_NAME,
-      target: `es${ECMA_VERSION}`,
-      define: {
-        CHECK_GATEWAY: JSON.stringify(gateway),
-        CHECK_FILES: JSON.stringify(Object.fromEntries(described)),
-      },
-    }),
-  ]);
-  return [code, ...exported.sort().map(buildDeclaration)].join('\n');
+  const constants = { CHECK_GATEWAY: gateway, CHECK_FILES: Object.fromEntries(described) };
+  return buildPublicScript(entry, constants, buildDeclaration);
 }
 
 async function buildPage(gateway: string): Promise<string> {

@@ -1,26 +1,11 @@
-// Generates docs/formulas.md from the formulas in shared/. A test checks that the page is current.
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+// Renders docs/formulas.md from the formulas in shared/.
 import { type Family, families, familyNames } from '../../../shared/families/index.ts';
 import type { Formula, FormulaParameter } from '../../../shared/formula-parts.ts';
 import { buildFormulaExample, formulas } from '../../../shared/formulas.ts';
 import { defaultFormulaMaxCredits } from '../../../shared/limits.ts';
 import { getRecordPrice } from '../../../shared/operations.ts';
 import { type CellError, problems } from '../../../shared/problems.ts';
-import { root } from '../paths.ts';
-
-/** Path of the generated page. */
-export const FORMULA_DOCS_FILE = join(root, 'docs', 'formulas.md');
-
-const COMMAND = 'npm run docs:formulas';
-
-/** Escapes pipes, which would end a table cell. */
-const escapeCell = (text: string): string => text.replaceAll('|', '\\|');
-
-function formatTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  const formatLine = (cells: readonly string[]): string => `| ${cells.map(escapeCell).join(' | ')} |`;
-  return [formatLine(headings), `|${'---|'.repeat(headings.length)}`, ...rows.map(formatLine)].join('\n');
-}
+import { formatPage, formatTable } from './markdown.ts';
 
 function formatArgument({ name, optional, example, help }: FormulaParameter): string[] {
   return [optional ? `\`[${name}]\`` : `\`${name}\``, help, `\`${example}\``];
@@ -55,11 +40,10 @@ function formatFamily(family: Family): string[] {
   return [`\`${family}\``, String(getRecordPrice(family)), fields];
 }
 
-/** Renders the page about the formulas. @returns Markdown */
 export function renderFormulaDocs(): string {
-  return `${[
+  return formatPage([
     '# Formulas',
-    `Generated from \`shared/formulas.ts\` by \`${COMMAND}\`. Prices are in credits of the data provider.`,
+    `Generated from \`shared/formulas.ts\` by \`npm run docs:formulas\`. Prices are in credits of the data provider.`,
     formatTable(
       ['formula', 'what it does'],
       formulas.map(({ name, help }) => [`[${name}](#${name.toLowerCase()})`, help]),
@@ -108,7 +92,5 @@ export function renderFormulaDocs(): string {
     'In the sidebar, *Tables → Formulas* lists the formulas by sheet, function and column, so that 1,000 formulas of one column are one entry. Its title is what the columns hold (their headings, else the fields of the formula), with the cells that they fill, their number and errors; for lookups of cells also how many records were found and not found, and how many your team has yet to buy. The age is that of the oldest record among those that this spreadsheet fetched in the last six hours. Google lets a formula keep nothing else, so what its last run cost is not known. The list reads at most 30 sheets, and prices the first twelve entries.',
     '*Run failed again* runs the formulas that can show more, for the price beside the button: those with an error of Sheets, `#BUDGET`, `#CONFIRM`, `#RATE_LIMIT` or `#UNAVAILABLE`. *Run all again* carries its price, and runs at once if it is free. Some prices are not known before a formula runs, such as those of previews: then it says so. *Freeze* replaces the formulas by their values, *Merge formulas* replaces formulas of single cells by one for the range; *Undo* brings them back.',
     '*Formulas here spend credits* holds for everybody and for every formula of a sheet, also for new ones. If it is off, they show only records that your team already bought. Google keeps results by function and arguments: the same formula on another sheet may show `#BUDGET` until it runs again.',
-  ].join('\n\n')}\n`;
+  ]);
 }
-
-if (import.meta.main) await writeFile(FORMULA_DOCS_FILE, renderFormulaDocs());

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import { stripComments } from '../../../addon/dev/host/services/user-interface.ts';
 import { addonDist, root } from '../paths.ts';
+import { bundle } from './bundle.ts';
 import { waitForParts } from './publish.ts';
 
 const source = join(root, 'addon', 'dev', 'playground');
@@ -72,20 +73,11 @@ function formatHashes(texts: readonly string[]): string {
 
 /** Writes the add-on's sidebar with an emulation of `google.script.run`, and the policy of its frame. */
 async function buildSidebarFrame(outDir: string): Promise<void> {
-  const [page, tabs, bridge] = await Promise.all([
+  const [page, tabs, script] = await Promise.all([
     readFile(join(addonDist, 'Sidebar.html'), 'utf8'),
     readFile(join(addonDist, 'SidebarTabs.html'), 'utf8'),
-    build({
-      entryPoints: [join(source, 'sidebar', 'script-run.ts')],
-      bundle: true,
-      minify: true,
-      format: 'iife',
-      target: 'es2022',
-      write: false,
-      logLevel: 'error',
-    }),
+    bundle(join(source, 'sidebar', 'script-run.ts'), { format: 'iife', target: 'es2022' }),
   ]);
-  const script = bridge.outputFiles.map(({ text }) => text.trim()).join('');
   const html = stripComments(page).replace('<head>', () => `<head><script>${script}</script>`);
   const policy = [
     ...SIDEBAR_POLICY,

@@ -82,20 +82,6 @@ function findDigestWithoutCharset(code: string): string | undefined {
 }
 
 /**
- * Checks that a script has no template literals. HtmlService takes `//` and `/*` in them for comments, removes them and
- * what follows (https://github.com/enuchi/React-Google-Apps-Script/issues/157).
- * @param name - the file's name
- * @throws Error with the source of the first one
- */
-export function checkTemplateLiterals(name: string, code: string): void {
-  for (const { type, start, end } of walk(Parser.parse(code, { ecmaVersion: 'latest' }))) {
-    if (type !== 'TemplateLiteral') continue;
-    const source = code.slice(Number(start), Number(end));
-    throw new Error(`${name} holds the template literal ${source}, which HtmlService may damage.`);
-  }
-}
-
-/**
  * Checks a script of the add-on.
  * @param name - the file's name
  * @param max - maximum size in bytes
@@ -117,13 +103,18 @@ export async function checkScript(name: string, code: string, max = MAX_SCRIPT_B
 }
 
 /**
- * Checks a script that is stored in an HTML file. It must contain neither scriptlet marks, since the file is not a
- * template, nor template literals.
+ * Checks a script in an HTML file, which is no template, so it must not contain scriptlet marks. Nor template literals:
+ * HtmlService takes `//` and `/*` in them for comments, and removes them and what follows
+ * (https://github.com/enuchi/React-Google-Apps-Script/issues/157).
  * @throws Error that names the problem
  */
 export function checkInHtmlFile(name: string, code: string): void {
   if (code.includes('<?')) throw new Error(`${name} holds "<?", which begins a scriptlet.`);
-  checkTemplateLiterals(name, code);
+  for (const { type, start, end } of walk(Parser.parse(code, { ecmaVersion: 'latest' }))) {
+    if (type !== 'TemplateLiteral') continue;
+    const source = code.slice(Number(start), Number(end));
+    throw new Error(`${name} holds the template literal ${source}, which HtmlService may damage.`);
+  }
 }
 
 /**

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { root } from '../paths.ts';
 import { assertNoSchemas, bundle, HTML_SCRIPT } from './bundle.ts';
-import { checkInHtmlFile, checkTemplateLiterals } from './script.ts';
+import { checkInHtmlFile } from './script.ts';
 
 /** The variable of the page that holds the exports of the shared modules, in the order of their names. */
 const SHARED_NAME = 'cdapiShared';
@@ -91,18 +91,12 @@ const namesOfTheBrowser: Plugin = {
   },
 };
 
-interface SidebarFiles {
-  page: string;
-  /** The page's second script. */
-  tabs: string;
-}
-
 /**
- * Builds the page and its second script.
+ * Builds the page and its second script, the tabs.
  * @param maxPageBytes - maximum size of the page
  * @throws Error if a file is too large, or HtmlService may damage it
  */
-export async function buildSidebarFiles(maxPageBytes = MAX_PAGE_BYTES): Promise<SidebarFiles> {
+export async function buildSidebarFiles(maxPageBytes = MAX_PAGE_BYTES) {
   const [html, style, bundles] = await Promise.all([
     readFile(join(source, 'index.html'), 'utf8'),
     bundle(join(source, 'style.css'), { target: ['chrome111', 'firefox121', 'safari16.4'] }),
@@ -118,7 +112,7 @@ export async function buildSidebarFiles(maxPageBytes = MAX_PAGE_BYTES): Promise<
     ),
   ]);
   const scripts = { first: bindSeparators(bundles.first), later: bindSeparators(bundles.later) };
-  checkTemplateLiterals('Sidebar.html', scripts.first);
+  checkInHtmlFile('Sidebar.html', scripts.first);
   checkInHtmlFile('SidebarTabs.html', scripts.later);
   // A replacement function prevents `$` patterns from being expanded.
   const page = html.replace(STYLE, () => style).replace(SCRIPT, () => escapeInlineText(scripts.first));

@@ -24,14 +24,6 @@ const subdomainSchema = z.object({ subdomain: z.string() });
 const zoneSchema = z.looseObject({ id: z.string(), name: z.string() });
 const domainSchema = z.looseObject({ id: z.string(), hostname: z.string(), service: z.string() });
 
-export interface Account {
-  id: string;
-  name: string;
-  api: CloudflareApi;
-  /** Makes wrangler use this account. */
-  environment: Readonly<Record<string, string>>;
-}
-
 async function findHeaders({ env, wrangler }: DeployPlatform): Promise<Record<string, string>> {
   const { CLOUDFLARE_API_TOKEN: token } = env;
   if (token) return { authorization: `Bearer ${token}` };
@@ -48,10 +40,7 @@ async function findHeaders({ env, wrangler }: DeployPlatform): Promise<Record<st
  * @param wanted - its id; default: the one of the environment, or the only one of the login
  * @throws UserError if nobody is logged in or the account is not clear
  */
-export async function openAccount(
-  platform: DeployPlatform,
-  wanted = platform.env.CLOUDFLARE_ACCOUNT_ID,
-): Promise<Account> {
+export async function openAccount(platform: DeployPlatform, wanted = platform.env.CLOUDFLARE_ACCOUNT_ID) {
   const { env, fetch, signal } = platform;
   const headers = await findHeaders(platform);
   const baseUrl = env.CLOUDFLARE_API_BASE_URL || DEFAULT_API;
@@ -71,8 +60,10 @@ export async function openAccount(
     const choices = accounts.map(({ id, name }) => `CLOUDFLARE_ACCOUNT_ID=${id} (${name})`).join('; ');
     throw new UserError(`This login has several accounts: choose one in the environment. ${choices}`);
   }
+  /** The environment makes wrangler use this account. */
   return { ...account, api, environment: { CLOUDFLARE_ACCOUNT_ID: account.id } };
 }
+export type Account = Awaited<ReturnType<typeof openAccount>>;
 
 /**
  * Reads whether the account has Workers Paid.

@@ -1,21 +1,14 @@
 // Replaces the admin token of a deployment in its files. The next upload brings the new one into force.
+import { DAY_MS } from '../../../shared/lib/durations.ts';
 import {
   formatPreviousAdminToken,
   NO_PREVIOUS_TOKEN,
   type PreviousAdminToken,
   parsePreviousAdminToken,
 } from '../../http/previous-admin-token.ts';
+import { generateSecret } from '../instance/session.ts';
 import { UserError } from '../user-error.ts';
-import {
-  type DeploymentFiles,
-  type DeploymentState,
-  fingerprint,
-  generateSecret,
-  type Secrets,
-} from './state.ts';
-
-/** How long the replaced token is accepted. */
-const PREVIOUS_ACCEPTED_MS = 86_400_000;
+import { type DeploymentFiles, type DeploymentState, fingerprint, type Secrets } from './state.ts';
 
 /** Returns the previous token if it is still accepted. */
 function findAccepted({ ADMIN_TOKEN_PREVIOUS: text }: Secrets, now: number): PreviousAdminToken | undefined {
@@ -59,7 +52,7 @@ export async function replaceAdminToken(
     throw new UserError(
       `The admin token was replaced less than a day ago: the one before is accepted until ${new Date(previous.until).toISOString()}, and another rotation would end it. Run this again after that time, or add --at-once to refuse both older tokens at once.`,
     );
-  const until = now + PREVIOUS_ACCEPTED_MS;
+  const until = now + DAY_MS;
   const ADMIN_TOKEN_PREVIOUS = formatPreviousAdminToken({ token: secrets.ADMIN_TOKEN, until });
   await files.writeSecrets({ ...secrets, ADMIN_TOKEN, ADMIN_TOKEN_PREVIOUS });
   return until;

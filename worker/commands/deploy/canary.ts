@@ -21,8 +21,8 @@ const TOLERATED = { factor: 2, extra: 0.01 };
 
 const MESSAGE = 'npm run deploy -- --canary';
 
-/** The run of a deployment that tries a version. */
-interface CanaryRun {
+/** The part of a deployment's run that concerns its gateway. */
+export interface GatewayRun {
   platform: DeployPlatform;
   account: Account;
   deployment: Deployment;
@@ -49,7 +49,7 @@ const rowsSchema = z.array(
 type VersionRequests = z.output<typeof rowsSchema>[number];
 
 /** Reads requests by version from the metrics of the last minutes. @returns undefined if the login may not read them */
-async function readRequests({ account, configurations }: CanaryRun): Promise<VersionRequests[] | undefined> {
+async function readRequests({ account, configurations }: GatewayRun): Promise<VersionRequests[] | undefined> {
   const [dataset] = configurations.names.datasets;
   if (dataset === undefined) return undefined;
   const count = `_sample_interval * ${double('count')}`;
@@ -77,14 +77,10 @@ export function describeFailures(rows: readonly VersionRequests[], tag: string):
 }
 
 /** @throws UserError if the version does not work, or fails more often than the one before */
-async function watch(run: CanaryRun, { id, tag }: Canary): Promise<void> {
+async function watch(run: GatewayRun, { id, tag }: Canary): Promise<void> {
   const { platform, deployment, configurations, secrets } = run;
   const version = { worker: configurations.names.worker, id };
-  const gateway = new DeployedGateway(platform, {
-    url: deployment.publicUrl,
-    adminToken: secrets.ADMIN_TOKEN,
-    version,
-  });
+  const gateway = new DeployedGateway(platform, deployment.publicUrl, secrets, version);
   let seesErrors = true;
   for (const end = platform.now() + WATCH_MS; platform.now() < end; ) {
     await gateway.waitUntilReady(id);
@@ -105,7 +101,7 @@ async function watch(run: CanaryRun, { id, tag }: Canary): Promise<void> {
  * Lets a version answer a share of the requests for five minutes.
  * @throws UserError if it fails: then the version before answers all requests again
  */
-export async function tryCanary(run: CanaryRun, versions: Versions, canary: Canary): Promise<void> {
+export async function tryCanary(run: GatewayRun, versions: Versions, canary: Canary): Promise<void> {
   const { platform, deployment } = run;
   const { stable, id, tag, percentage } = canary;
   const shares = [

@@ -20,25 +20,25 @@ const envelope = z.object({
     .nullish(),
 });
 
+/** A refused call. */
 export class CloudflareError extends UserError {
   readonly status: number;
   readonly codes: readonly number[];
+  /** The sentences of the API alone. */
   readonly reason: string;
 
-  constructor(message: string, status: number, codes: readonly number[], reason: string) {
-    super(message);
-    this.reason = reason;
+  constructor(
+    action: string,
+    status: number,
+    errors: readonly { code: number; message: string }[],
+    text: string,
+  ) {
+    const listed = errors.map(({ code, message }) => `${message} (code ${code})`).join('; ');
+    super(describeRefusal(action, status, listed || text));
     this.status = status;
-    this.codes = codes;
+    this.codes = errors.map(({ code }) => code);
+    this.reason = errors.map(({ message }) => message).join('; ');
   }
-}
-
-/** What a call does, for the sentence about its failure: `create the queue cdapi-jobs`. */
-type Action = string;
-
-/** Returns the sentence about a connection that failed. @param reason - an error code or name */
-function describeUnreachable(action: Action, reason: string): string {
-  return `Cloudflare can’t be reached to ${action} (${reason}). Check the connection and run the same command again: it continues where it stopped.`;
 }
 
 /** Returns the code of a network error, or its name. */
@@ -48,7 +48,7 @@ export function getErrorCode(error: unknown): string {
   return 'code' in inner && typeof inner.code === 'string' ? inner.code : inner.name;
 }
 
-function describeRefusal(action: Action, status: number, message: string): string {
+function describeRefusal(action: string, status: number, message: string): string {
   if (status === 401 || status === 403)
     return `Cloudflare does not allow this login to ${action}: ${message}. Run npx wrangler login, or give the API token the permissions that docs/deploy.md lists, then run the same command again.`;
   if (status === 429 || status >= 500)
@@ -56,7 +56,6 @@ function describeRefusal(action: Action, status: number, message: string): strin
   return `Cloudflare refused to ${action}: ${message}.`;
 }
 
-/** Options of {@link CloudflareApi}. */
 export interface ApiOptions {
   baseUrl: string;
   headers: Readonly<Record<string, string>>;
@@ -65,7 +64,8 @@ export interface ApiOptions {
 }
 
 export interface ApiCall<T> {
-  action: Action;
+  /** What it does, for the sentence about its failure: `create the queue cdapi-jobs`. */
+  action: string;
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Starts with a slash. */
   path: string;
@@ -122,30 +122,15 @@ export class CloudflareApi {
     const { status, text } = await this.#fetch(action, { method: 'POST', path, body: sql });
     const parsed = z.object({ data: schema }).safeParse(parseJson(text));
     if (status < 300 && parsed.success) return parsed.data.data;
-    throw new CloudflareError(describeRefusal(action, status, `status ${status}`), status, [], '');
+    throw new CloudflareError(action, status, [], `status ${status}`);
   }
 
   async #send<T>({ action, schema, ...call }: ApiCall<T>) {
     const { status, text } = await this.#fetch(action, call);
     const parsed = envelope.safeParse(parseJson(text));
-    if (!parsed.success)
-      throw new CloudflareError(
-        describeRefusal(action, status, `an unreadable answer (${status})`),
-        status,
-        [],
-        '',
-      );
+    if (!parsed.success) throw new CloudflareError(action, status, [], `an unreadable answer (${status})`);
     const { success, errors, result, result_info: info } = parsed.data;
-    if (!success || status >= 400) {
-      const message = errors.map((error) => `${error.message} (code ${error.code})`).join('; ');
-      const codes = errors.map(({ code }) => code);
-      throw new CloudflareError(
-        describeRefusal(action, status, message || `status ${status}`),
-        status,
-        codes,
-        errors.map((error) => error.message).join('; '),
-      );
-    }
+    if (!success || status >= 400) throw new CloudflareError(action, status, errors, `status ${status}`);
     const typed = schema.safeParse(result);
     if (typed.success) return { result: typed.data, info };
     throw new UserError(
@@ -153,7 +138,7 @@ export class CloudflareApi {
     );
   }
 
-  async #fetch(action: Action, call: Pick<ApiCall<unknown>, 'method' | 'path' | 'headers' | 'body'>) {
+  async #fetch(action: string, call: Pick<ApiCall<unknown>, 'method' | 'path' | 'headers' | 'body'>) {
     const { baseUrl, headers, fetch: send, signal } = this.#options;
     const { method = 'GET', path, body } = call;
     signal.throwIfAborted();
@@ -171,7 +156,9 @@ export class CloudflareApi {
       return { status: response.status, text: await response.text() };
     } catch (error) {
       signal.throwIfAborted();
-      throw new UserError(describeUnreachable(action, getErrorCode(error)));
+      throw new UserError(
+        `Cloudflare can’t be reached to ${action} (${getErrorCode(error)}). Check the connection and run the same command again: it continues where it stopped.`,
+      );
     }
   }
 }

@@ -62,21 +62,6 @@ export interface Place {
   jurisdiction?: Jurisdiction | undefined;
 }
 
-export interface Deployment extends Place {
-  name: string;
-  domain: string | undefined;
-  /** Its address at workers.dev is open. */
-  hasWorkersDev: boolean;
-  isFree: boolean;
-  hasMetrics: boolean;
-  /** The Worker has the binding of Workers AI. */
-  usesWorkersAi: boolean;
-  /** Public https origin of the gateway. */
-  publicUrl: string;
-  providerUrl: string;
-  settings: Settings;
-}
-
 /**
  * Plans a deployment: options that are not given stay as they are.
  * @param workersUrl - its address at workers.dev
@@ -86,48 +71,33 @@ export function planDeployment(
   state: DeploymentState | undefined,
   settings: Settings,
   { workersUrl, providerUrl }: { workersUrl: string; providerUrl: string },
-): Deployment {
+) {
   const domain = options.domain === null ? undefined : (options.domain ?? state?.domain);
-  const isFree = options.isFree ?? state?.free ?? false;
+  const choices: Partial<DeploymentState> = { ...state, ...options.choices };
+  // A demo needs no further product of the account.
+  const { region, jurisdiction, free = false, metrics = !free, workers_ai = false } = choices;
   // Spreadsheets are connected with it.
   const isInUse = state?.uploaded !== undefined && (state.domain === undefined || state.workers_dev === true);
   return {
     name: options.name,
-    region: options.region ?? state?.region,
-    jurisdiction: options.jurisdiction ?? state?.jurisdiction,
+    region,
+    jurisdiction,
     domain,
+    /** Its address at workers.dev is open. */
     hasWorkersDev: domain === undefined || (isInUse && !options.closesOldAddresses),
-    isFree,
-    // A demo needs no further product of the account.
-    hasMetrics: options.hasMetrics ?? state?.metrics ?? !isFree,
-    usesWorkersAi: options.usesWorkersAi ?? state?.workers_ai ?? false,
+    isFree: free,
+    hasMetrics: metrics,
+    /** The Worker has the binding of Workers AI. */
+    usesWorkersAi: workers_ai,
+    /** Public https origin of the gateway. */
     publicUrl: domain === undefined ? workersUrl : `https://${domain}`,
     providerUrl,
     settings,
   };
 }
-
-/** Names of everything that a deployment creates in an account. */
-export interface ResourceNames {
-  worker: string;
-  /** The log Worker; the free plan has none. */
-  logs: string | undefined;
-  namespaces: string[];
-  databases: string[];
-  buckets: string[];
-  queues: string[];
-  /** Cloudflare creates them with the first data point and deletes each point after three months. */
-  datasets: string[];
-}
+export type Deployment = ReturnType<typeof planDeployment>;
 
 export type ResourceIds = ReadonlyMap<string, string>;
-
-/** The configurations of both Workers. They contain no ids: {@link insertIds}. */
-export interface Configurations {
-  gateway: ReturnType<typeof buildGateway>;
-  logs: z.output<typeof logsSchema> | undefined;
-  names: ResourceNames;
-}
 
 function rename(text: string, name: string): string {
   return text.startsWith(WORKER) ? text.replace(WORKER, name) : text.replace(PREFIX, name);
@@ -214,16 +184,15 @@ function buildLogs(
   };
 }
 
-/** Returns the name of the KV namespace of a binding. */
 function nameNamespace(name: string, binding: string): string {
   return `${name}-${binding.toLowerCase()}`;
 }
 
 /**
- * Builds the configurations of a deployment.
+ * Builds the configurations of both Workers. They contain no ids: {@link insertIds}.
  * @param folder - where they will be written
  */
-export function buildConfigurations(deployment: Deployment, folder: string): Configurations {
+export function buildConfigurations(deployment: Deployment, folder: string) {
   const read = (file: string): unknown => readRawConfig({ config: join(root, file) }).rawConfig;
   const gateway = buildGateway(templateSchema.parse(read('wrangler.toml')), deployment, folder);
   const { name, isFree } = deployment;
@@ -233,17 +202,22 @@ export function buildConfigurations(deployment: Deployment, folder: string): Con
   return {
     gateway,
     logs: isFree ? undefined : buildLogs(logs, deployment, folder),
+    /** Names of everything that the deployment creates in an account. */
     names: {
       worker: name,
+      /** The log Worker; the free plan has none. */
       logs: isFree ? undefined : rename(logs.name, name),
       namespaces: gateway.kv_namespaces.map(({ binding }) => nameNamespace(name, binding)),
       databases: gateway.d1_databases.map(({ database_name }) => database_name),
       buckets: gateway.r2_buckets.map(({ bucket_name }) => bucket_name),
       queues: [...new Set(queues)],
+      /** Cloudflare creates them with the first data point and deletes each point after three months. */
       datasets: gateway.analytics_engine_datasets.map(({ dataset }) => dataset),
     },
   };
 }
+export type Configurations = ReturnType<typeof buildConfigurations>;
+export type ResourceNames = Configurations['names'];
 
 /** Builds the names of everything that a deployment may have created: they depend only on its name. */
 export function buildResourceNames(name: string): ResourceNames {
@@ -351,15 +325,17 @@ export function formatDifference(
   return ['', ...(all.length === 0 ? ['Nothing differs from what is deployed.'] : ['Differences:', ...all])];
 }
 
-interface ConnectionLink {
-  /** It was made, or its address has changed, in this run. */
-  isNew: boolean;
-  /** Undefined if it may not be shown. */
-  link: string | undefined;
-}
-
-/** Formats what a complete deployment offers. */
-export function formatResult(url: string, files: DeploymentFiles, { isNew, link }: ConnectionLink): string[] {
+/**
+ * Formats what a complete deployment offers.
+ * @param isNew - the connection link was made, or its address has changed, in this run
+ * @param link - undefined if it may not be shown
+ */
+export function formatResult(
+  url: string,
+  files: DeploymentFiles,
+  isNew: boolean,
+  link: string | undefined,
+): string[] {
   const addresses = [
     '',
     formatLine('Admin console', `${url}/console (ADMIN_TOKEN is in ${files.secretsFile})`),

@@ -10,7 +10,7 @@ import { buildResourceNames } from './configuration.ts';
 import { readName } from './options.ts';
 import type { DeployPlatform } from './platform.ts';
 import { listResources, listWorkers, type Resource } from './resources.ts';
-import { DeploymentFiles, type DeploymentState } from './state.ts';
+import { DeploymentFiles } from './state.ts';
 import { confirmName, runDeployCommand } from './terminal.ts';
 
 /** Error code of R2: the bucket has objects. */
@@ -51,22 +51,14 @@ async function expireObjects({ api }: Account, { name, path, headers = {} }: Res
 
 /** Deletes a deployment. @throws UserError that says what to do; the next run continues */
 export async function destroy(args: readonly string[], platform: DeployPlatform): Promise<void> {
-  const name = readName(args, 'destroy');
+  const name = readName(args);
   const files = new DeploymentFiles(platform.folder, name);
   const state = await files.readState();
   if (state === undefined)
     throw new UserError(
       `${name} is not deployed from this machine, so nothing was deleted: name it with --name.`,
     );
-  return files.lock(() => deleteDeployment(name, platform, files, state));
-}
-
-async function deleteDeployment(
-  name: string,
-  platform: DeployPlatform,
-  files: DeploymentFiles,
-  state: DeploymentState,
-): Promise<void> {
+  await using _lock = await files.lock();
   const account = await openAccount(platform, state.account);
   const names = buildResourceNames(name);
   const domains = (await listDomains(account, `service=${name}`)).map(({ id, hostname }) => ({

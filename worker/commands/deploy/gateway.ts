@@ -26,25 +26,38 @@ const AGAIN = 'Run the same command again: it continues with this check.';
 const healthSchema = z.object({ status: z.string(), version_id: z.string().nullish() });
 const problemSchema = z.object({ title: z.string().optional(), detail: z.string().optional() });
 
-export interface GatewayAddress {
-  url: string;
-  adminToken: string;
-  /** A version that has only a share of the requests: all calls go to it. */
-  version?: { worker: string; id: string };
-}
-
-interface GatewayResponse {
-  status: number;
-  body: unknown;
-}
+type NetworkAndClock = Pick<DeployPlatform, 'fetch' | 'now' | 'sleep' | 'signal'>;
 
 export class DeployedGateway {
-  readonly #platform: DeployPlatform;
-  readonly #gateway: GatewayAddress;
+  readonly #platform: NetworkAndClock;
+  readonly #url: string;
+  readonly #adminHeaders: Readonly<Record<string, string>>;
+  readonly #overrides: Readonly<Record<string, string>>;
 
-  constructor(platform: DeployPlatform, gateway: GatewayAddress) {
+  /** @param version - one that has only a share of the requests: all calls go to it */
+  constructor(
+    platform: NetworkAndClock,
+    url: string,
+    { ADMIN_TOKEN }: { ADMIN_TOKEN: string },
+    version?: { worker: string; id: string },
+  ) {
     this.#platform = platform;
-    this.#gateway = gateway;
+    this.#url = url;
+    this.#adminHeaders = { authorization: `Bearer ${ADMIN_TOKEN}` };
+    // https://developers.cloudflare.com/workers/versions-and-deployments/version-overrides/
+    this.#overrides = version
+      ? { 'cloudflare-workers-version-overrides': `${version.worker}="${version.id}"` }
+      : {};
+  }
+
+  /** Repeats a check until it passes. @param check - describes what is wrong; undefined: nothing */
+  async #poll(withinMs: number, check: () => Promise<string | undefined>): Promise<void> {
+    const { now, sleep } = this.#platform;
+    for (const deadline = now() + withinMs; ; await sleep(POLL_MS)) {
+      const fault = await check();
+      if (fault === undefined) return;
+      if (now() >= deadline) throw new UserError(fault);
+    }
   }
 
   /**
@@ -54,17 +67,11 @@ export class DeployedGateway {
    * @throws UserError if it does not in time
    */
   async waitUntilReady(versionId: string, lead = 'The gateway is uploaded'): Promise<void> {
-    const { now, sleep } = this.#platform;
-    const deadline = now() + READY_WITHIN_MS;
-    for (;;) {
+    await this.#poll(READY_WITHIN_MS, async () => {
       const found = await this.#describeHealth(versionId);
-      if (found === undefined) return;
-      if (now() >= deadline)
-        throw new UserError(
-          `${lead}, but ${this.#gateway.url} is not ready yet: ${found}. A new address can take some minutes. Run the same command again: it continues with this check.`,
-        );
-      await sleep(POLL_MS);
-    }
+      if (found === undefined) return undefined;
+      return `${lead}, but ${this.#url} is not ready yet: ${found}. A new address can take some minutes. ${AGAIN}`;
+    });
   }
 
   /** @returns the reason why the gateway is not ready; undefined if it is */
@@ -82,8 +89,7 @@ export class DeployedGateway {
   }
 
   async acceptsAdminToken(): Promise<boolean> {
-    const authorization = `Bearer ${this.#gateway.adminToken}`;
-    return (await this.#send('GET', '/admin/v1/teams?limit=1', { authorization })).status !== 401;
+    return (await this.#send('GET', '/admin/v1/teams?limit=1', this.#adminHeaders)).status !== 401;
   }
 
   /** Calls the admin API. @throws UserError if it does not answer as expected */
@@ -105,27 +111,23 @@ export class DeployedGateway {
       throw new UserError(
         `The gateway answers ${status} to a call without the admin token; expected is 401.`,
       );
-    const { now, sleep } = this.#platform;
-    const deadline = now() + HEALTHY_WITHIN_MS;
-    for (;;) {
-      const { failures, notes } = judgeHealth(await this.#readDeepHealth(), isFirst);
-      if (failures.length === 0) return notes;
-      if (now() >= deadline)
-        throw new UserError(
-          `The gateway is uploaded, but not everything works: ${failures.join('; ')}. docs/admin.md explains each reason under Health. ${AGAIN}`,
-        );
-      await sleep(POLL_MS);
-    }
-  }
-
-  /** @throws UserError if it is not answered */
-  #readDeepHealth(): Promise<DeepHealth> {
-    // A failed check answers 503, with the same body.
-    return this.#call(deepHealth, 'GET', '/health/deep', this.#adminHeaders, undefined, [503]);
-  }
-
-  get #adminHeaders(): Record<string, string> {
-    return { authorization: `Bearer ${this.#gateway.adminToken}` };
+    let notes: string[] = [];
+    await this.#poll(HEALTHY_WITHIN_MS, async () => {
+      // A failed check answers 503, with the same body.
+      const health = await this.#call(
+        deepHealth,
+        'GET',
+        '/health/deep',
+        this.#adminHeaders,
+        undefined,
+        [503],
+      );
+      const verdict = judgeHealth(health, isFirst);
+      notes = verdict.notes;
+      if (verdict.failures.length === 0) return undefined;
+      return `The gateway is uploaded, but not everything works: ${verdict.failures.join('; ')}. docs/admin.md explains each reason under Health. ${AGAIN}`;
+    });
+    return notes;
   }
 
   /**
@@ -184,7 +186,7 @@ export class DeployedGateway {
     schema: z.ZodType<T>,
     method: string,
     path: string,
-    headers: Record<string, string>,
+    headers: Readonly<Record<string, string>>,
     body?: unknown,
     otherStatuses: readonly number[] = [],
   ): Promise<T> {
@@ -201,23 +203,12 @@ export class DeployedGateway {
     );
   }
 
-  async #send(
-    method: string,
-    path: string,
-    headers: Record<string, string>,
-    body?: unknown,
-  ): Promise<GatewayResponse> {
+  async #send(method: string, path: string, headers: Readonly<Record<string, string>>, body?: unknown) {
     const { fetch, signal } = this.#platform;
-    const { version } = this.#gateway;
-    // https://developers.cloudflare.com/workers/versions-and-deployments/version-overrides/
-    const override =
-      version === undefined
-        ? {}
-        : { 'cloudflare-workers-version-overrides': `${version.worker}="${version.id}"` };
     signal.throwIfAborted();
-    const response = await fetch(`${this.#gateway.url}${path}`, {
+    const response = await fetch(`${this.#url}${path}`, {
       method,
-      headers: { ...headers, ...override, 'content-type': 'application/json' },
+      headers: { ...headers, ...this.#overrides, 'content-type': 'application/json' },
       body: body === undefined ? null : JSON.stringify(body),
       redirect: 'manual',
       signal: AbortSignal.any([
@@ -250,23 +241,14 @@ const explanations: Readonly<Record<HealthReason, string>> = {
 /** Says nothing about the uploaded version. */
 const PROVIDER_STATE: ReadonlySet<HealthReason> = new Set(['breaker_open', 'out_of_credits']);
 
-export interface HealthVerdict {
-  failures: string[];
-  /** What the person should know, although the deployment works. */
-  notes: string[];
-}
-
 function describeCheck({ name, reason }: Check): string {
   const title = name === 'cron' ? 'the minute cron' : name;
   return reason === null ? title : `${title}: ${explanations[reason]} (${reason})`;
 }
 
-/**
- * Judges the checks.
- * @param isFirst - the first deployment, whose cron may not have run yet
- */
-function judgeHealth({ checks }: Pick<DeepHealth, 'checks'>, isFirst: boolean): HealthVerdict {
-  const verdict: HealthVerdict = { failures: [], notes: [] };
+/** Judges the checks. @param isFirst - the first deployment, whose cron may not have run yet */
+function judgeHealth({ checks }: DeepHealth, isFirst: boolean) {
+  const verdict: Record<'failures' | 'notes', string[]> = { failures: [], notes: [] };
   for (const check of checks) {
     const { ok, reason } = check;
     if (ok) continue;

@@ -1,5 +1,6 @@
 // Reads the arguments of the commands of a deployment.
 
+import { defined } from '../../../shared/lib/defined.ts';
 import { DAY_MS } from '../../../shared/lib/durations.ts';
 import { findJurisdiction, findRegion, type Jurisdiction, type Region, regions } from '../../lib/objects.ts';
 import { flag, readArguments, text } from '../arguments.ts';
@@ -11,25 +12,6 @@ const DEFAULT_NAME = 'cdapi';
 /** Names of queues and buckets have at most 63 characters. */
 const NAME = /^[a-z](?:[a-z0-9-]{0,38}[a-z0-9])?$/;
 const HOST = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/;
-
-/** Arguments of `npm run deploy`. Those that are undefined stay as in the last run. */
-export interface DeployOptions {
-  name: string;
-  region: Region | undefined;
-  jurisdiction: Jurisdiction | undefined;
-  /** Host of a custom domain; null: none any more. */
-  domain: string | null | undefined;
-  /** Addresses that were public before the present one are closed. */
-  closesOldAddresses: boolean;
-  /** The account has the free plan. */
-  isFree: boolean | undefined;
-  hasMetrics: boolean | undefined;
-  /** The gateway may run a language model on Workers AI. */
-  usesWorkersAi: boolean | undefined;
-  /** Percentage of requests that a new version answers first. */
-  canary: number | undefined;
-  isDryRun: boolean;
-}
 
 /** @throws UserError if it can't be the prefix of every resource's name */
 function checkName(name = DEFAULT_NAME): string {
@@ -89,7 +71,7 @@ function choose(isOn: boolean, isOff: boolean): boolean | undefined {
 }
 
 /** Reads the arguments of `npm run deploy`. @throws UserError if one is invalid */
-export function readDeployOptions(args: readonly string[]): DeployOptions {
+export function readDeployOptions(args: readonly string[]) {
   const options = {
     ...{ name: text, region: text, jurisdiction: text, domain: text, canary: text },
     ...{ 'no-domain': flag, 'close-old': flag, 'dry-run': flag },
@@ -102,31 +84,29 @@ export function readDeployOptions(args: readonly string[]): DeployOptions {
   const hasNoDomain = choose(values['no-domain'], values.domain !== undefined);
   return {
     name: checkName(values.name),
-    region,
-    jurisdiction,
+    /** The state of the deployment remembers them. Absent ones stay as in the last run. */
+    choices: defined({
+      region,
+      jurisdiction,
+      free: choose(values.free, values['no-free']),
+      metrics: choose(values.metrics, values['no-metrics']),
+      workers_ai: choose(values['workers-ai'], values['no-workers-ai']),
+    }),
+    /** Host of a custom domain; null: none any more; undefined: as in the last run. */
     domain: hasNoDomain === true ? null : checkDomain(values.domain),
+    /** Addresses that were public before the present one are closed. */
     closesOldAddresses: values['close-old'],
-    isFree: choose(values.free, values['no-free']),
-    hasMetrics: choose(values.metrics, values['no-metrics']),
-    usesWorkersAi: choose(values['workers-ai'], values['no-workers-ai']),
+    /** Percentage of requests that a new version answers first. */
     canary: checkCanary(values.canary),
     isDryRun: values['dry-run'],
   };
 }
-
-/** Arguments of `npm run deploy:rollback`. */
-export interface RollbackOptions {
-  name: string;
-  /** Id of a version. */
-  to: string | undefined;
-  /** Although secrets differ. */
-  isForced: boolean;
-}
+export type DeployOptions = ReturnType<typeof readDeployOptions>;
 
 const VERSION_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** Reads the arguments of `npm run deploy:rollback`. @throws UserError if one is invalid */
-export function readRollbackOptions(args: readonly string[]): RollbackOptions {
+export function readRollbackOptions(args: readonly string[]) {
   const { values } = readArguments(
     'Usage: npm run deploy:rollback [-- --to VERSION] [--force] [--name NAME]',
     { name: text, to: text, force: flag },
@@ -139,40 +119,19 @@ export function readRollbackOptions(args: readonly string[]): RollbackOptions {
     );
   return { name: checkName(values.name), to, isForced: values.force };
 }
+export type RollbackOptions = ReturnType<typeof readRollbackOptions>;
 
-/**
- * Reads the arguments of a command that only takes `--name`.
- * @param command - as it is typed
- * @throws UserError if one is invalid
- */
-export function readName(args: readonly string[], command: string): string {
-  const { values } = readArguments(`Usage: npm run ${command} [-- --name NAME]`, { name: text }, args);
-  return checkName(values.name);
-}
-
-/** Arguments of `npm run rotate`. */
-export interface RotateOptions {
-  name: string;
-  /** The old token is refused at once. */
-  isAtOnce: boolean;
-}
+/** Reads the argument of `npm run destroy`. @throws UserError if it is invalid */
+export const readName = (args: readonly string[]): string =>
+  checkName(readArguments('Usage: npm run destroy [-- --name NAME]', { name: text }, args).values.name);
 
 /** Reads the arguments of `npm run rotate`. @throws UserError if one is invalid */
-export function readRotateOptions(args: readonly string[]): RotateOptions {
+export function readRotateOptions(args: readonly string[]) {
   const usage = 'Usage: npm run rotate -- admin-token [--at-once] [--name NAME]';
   const options = { name: text, 'at-once': flag };
   const { values, positionals } = readArguments(usage, options, args, 1);
   if (positionals[0] !== 'admin-token') throw new UserError(usage);
   return { name: checkName(values.name), isAtOnce: values['at-once'] };
-}
-
-/** Arguments of `npm run restore`. */
-export interface RestoreOptions {
-  name: string;
-  /** ISO 8601, UTC. */
-  to: string | undefined;
-  bookmark: string | undefined;
-  isDryRun: boolean;
 }
 
 /** A date with hours, minutes and a time zone. */
@@ -195,11 +154,8 @@ function checkTime(time: string, now: number): string {
   return new Date(at).toISOString();
 }
 
-/**
- * Reads the arguments of `npm run restore`.
- * @throws UserError if one is invalid
- */
-export function readRestoreOptions(args: readonly string[], now: number): RestoreOptions {
+/** Reads the arguments of `npm run restore`. @throws UserError if one is invalid */
+export function readRestoreOptions(args: readonly string[], now: number) {
   const usage =
     'Usage: npm run restore -- --to TIME [--name NAME] [--dry-run]; --bookmark BOOKMARK instead of --to';
   const options = { to: text, bookmark: text, name: text, 'dry-run': flag };
@@ -217,3 +173,4 @@ export function readRestoreOptions(args: readonly string[], now: number): Restor
     isDryRun: values['dry-run'],
   };
 }
+export type RestoreOptions = ReturnType<typeof readRestoreOptions>;

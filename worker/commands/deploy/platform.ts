@@ -1,6 +1,5 @@
 // What the commands of a deployment reach the world through. Tests inject their own.
-
-export type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from '../instance/provider-settings.ts';
 
 export interface WranglerResult {
   succeeded: boolean;

@@ -5,23 +5,12 @@ import { UserError } from '../user-error.ts';
 import type { DeployPlatform } from './platform.ts';
 import type { DeploymentState } from './state.ts';
 
-const TIMEOUT_MS = 10_000;
-
-export interface DeployedProvider {
-  /** Ends in `/cdapi`. */
-  url: string;
-  /** Undefined: the gateway keeps the key that it has. */
-  key: string | undefined;
-}
-
 /**
  * Reads the provider from the environment, an earlier run, or a person.
+ * @returns its address, which ends in `/cdapi`, and its key; undefined: the gateway keeps the key that it has
  * @throws UserError if something is missing and nobody can be asked
  */
-export async function readProvider(
-  { env, ask }: DeployPlatform,
-  state: DeploymentState | undefined,
-): Promise<DeployedProvider> {
+export async function readProvider({ env, ask }: DeployPlatform, state: DeploymentState | undefined) {
   const ready = state?.uploaded !== undefined;
   const missing = new UserError(
     'Set CDAPI_BASE_URL and CDAPI_KEY: the provider’s address and key. In a terminal, this command asks for them.',
@@ -37,6 +26,7 @@ export async function readProvider(
     throw new UserError('CDAPI_BASE_URL begins with https://: Cloudflare must reach the provider, safely.');
   return { url: address, key: key || undefined };
 }
+export type DeployedProvider = Awaited<ReturnType<typeof readProvider>>;
 
 /**
  * Examines a provider without spending credits.
@@ -48,7 +38,7 @@ export async function examineDeployedProvider(
 ): Promise<void> {
   if (key === undefined) return log('The provider’s key stays as it is; it is not checked.');
   const target = { kind: 'live', address: url, key, from: 'CDAPI_BASE_URL' } as const;
-  const report = await diagnoseProvider(target, { fetch, now, sleep, timeoutMs: TIMEOUT_MS });
+  const report = await diagnoseProvider(target, { fetch, now, sleep });
   if (!report.ok) throw new UserError(`${report.verdict} ${report.fix ?? ''}`.trim().replaceAll(key, '…'));
   log(
     `The provider works (${report.balance?.toLocaleString('en') ?? 'unknown'} credits). Nothing was spent.`,

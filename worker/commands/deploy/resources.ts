@@ -79,8 +79,9 @@ const buildSchema = ({ nameMember, idMember }: Kind) =>
     .transform((item) => ({ name: String(item[nameMember]), id: String(item[idMember]) }));
 
 /** Returns the ids of all resources of a kind that have one of the names, by name. */
-async function findResources({ api, id }: Account, kind: Kind, names: readonly string[], place: Place) {
+async function findResources({ api, id }: Account, kind: Kind, all: ResourceNames, place: Place) {
   const { label, perPage } = kind;
+  const names = kind.names(all);
   const path = `/accounts/${id}${kind.path}`;
   const schema = buildSchema(kind);
   const found = [];
@@ -103,29 +104,21 @@ export interface Resource {
   headers?: Readonly<Record<string, string>>;
 }
 
-function explainRefusal(error: unknown, { label }: Kind, account: string): unknown {
-  if (!(error instanceof CloudflareError)) return error;
-  if (error.codes.includes(R2_DISABLED))
-    return new UserError(
-      `R2 is not enabled in this account: open https://dash.cloudflare.com/${account}/r2 once and accept its terms, then run the same command again.`,
-    );
-  if (label === 'queue' && [402, 403].includes(error.status))
-    return new UserError(
-      `This account’s plan or login does not allow queues (${error.message}) Switch the account to Workers Paid, or give the API token the permission Queues: Edit, then run the same command again.`,
-    );
-  return error;
-}
-
-async function findExisting(
-  account: Account,
-  kind: Kind,
-  names: ResourceNames,
-  place: Place,
-): Promise<ResourceIds> {
+/** Waits for a call. @throws UserError that says what to do, if the account lacks a product */
+async function explainRefusal<T>({ label }: Kind, { id }: Account, call: Promise<T>): Promise<T> {
   try {
-    return await findResources(account, kind, kind.names(names), place);
+    return await call;
   } catch (error) {
-    throw explainRefusal(error, kind, account.id);
+    if (!(error instanceof CloudflareError)) throw error;
+    if (error.codes.includes(R2_DISABLED))
+      throw new UserError(
+        `R2 is not enabled in this account: open https://dash.cloudflare.com/${id}/r2 once and accept its terms, then run the same command again.`,
+      );
+    if (label === 'queue' && [402, 403].includes(error.status))
+      throw new UserError(
+        `This account’s plan or login does not allow queues (${error.message}) Switch the account to Workers Paid, or give the API token the permission Queues: Edit, then run the same command again.`,
+      );
+    throw error;
   }
 }
 
@@ -137,7 +130,7 @@ export async function listResources(
   const found: Resource[] = [];
   for (const kind of kinds) {
     const headers = kind.headers?.(place) ?? {};
-    for (const [name, id] of await findExisting(account, kind, names, place))
+    for (const [name, id] of await explainRefusal(kind, account, findResources(account, kind, names, place)))
       found.push({ label: kind.label, name, path: `/accounts/${account.id}${kind.path}/${id}`, headers });
   }
   return found;
@@ -167,24 +160,19 @@ export async function createResources(
 ): Promise<ResourceIds> {
   const ids = new Map<string, string>();
   for (const kind of kinds) {
-    const found = await findExisting(account, kind, names, place);
-    const headers = kind.headers?.(place) ?? {};
-    for (const name of kind.names(names)) {
-      const action = `create the ${kind.label} ${name}`;
-      const path = `/accounts/${account.id}${kind.path}`;
-      const create = () =>
-        account.api
-          .call({
-            ...{ action, method: 'POST', path, headers },
-            body: kind.body(name, place),
-            schema: buildSchema(kind),
-          })
-          .catch((error: unknown) => {
-            throw explainRefusal(error, kind, account.id);
-          });
-      const existing = found.get(name);
-      ids.set(name, existing ?? (await create()).id);
-      if (existing === undefined) log(`Created the ${kind.label} ${name}.`);
+    const found = await explainRefusal(kind, account, findResources(account, kind, names, place));
+    for (const [name, id] of found) ids.set(name, id);
+    for (const name of kind.names(names).filter((wanted) => !found.has(wanted))) {
+      const created = account.api.call({
+        action: `create the ${kind.label} ${name}`,
+        method: 'POST',
+        path: `/accounts/${account.id}${kind.path}`,
+        headers: kind.headers?.(place) ?? {},
+        body: kind.body(name, place),
+        schema: buildSchema(kind),
+      });
+      ids.set(name, (await explainRefusal(kind, account, created)).id);
+      log(`Created the ${kind.label} ${name}.`);
     }
   }
   return ids;

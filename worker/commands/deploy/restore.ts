@@ -33,15 +33,13 @@ async function save(context: RestoreRun, change: Partial<PendingRestore>): Promi
 }
 
 /** Opens the deployment with the settings of its last run. */
-async function openRun(options: RestoreOptions, platform: DeployPlatform) {
-  const { name } = options;
-  const files = new DeploymentFiles(platform.folder, name);
-  const state = await files.readState();
-  if (state?.uploaded === undefined)
-    throw new UserError(
-      `${name} is not deployed from this machine, so nothing was restored: name it with --name.`,
-    );
-  const release = await readRelease(options, state);
+async function openRun(
+  files: DeploymentFiles,
+  state: Awaited<ReturnType<DeploymentFiles['readDeployed']>>,
+  platform: DeployPlatform,
+) {
+  const { name } = files;
+  const release = await readRelease(name, state);
   const secrets = await files.readSecrets();
   const account = await openAccount(platform, state.account);
   const { public_url: workersUrl, provider_url: providerUrl } = state;
@@ -165,20 +163,12 @@ function describeResult(name: string, before: string | undefined, view: RestoreV
 export async function restore(args: readonly string[], platform: DeployPlatform): Promise<void> {
   const options = readRestoreOptions(args, platform.now());
   const files = new DeploymentFiles(platform.folder, options.name);
-  // Without a deployment there is no folder to lock.
-  if ((await files.readState()) === undefined) return restoreDatabase(options, platform);
-  return files.lock(() => restoreDatabase(options, platform));
-}
-
-async function restoreDatabase(options: RestoreOptions, platform: DeployPlatform): Promise<void> {
-  const { run, database } = await openRun(options, platform);
+  const state = await files.readDeployed();
+  await using _lock = await files.lock();
+  const { run, database } = await openRun(files, state, platform);
   const begun = await beginRestore(options, run, database);
   if (begun === undefined) return;
-  const { state, secrets, files } = run;
-  const gateway = new DeployedGateway(platform, {
-    url: state.public_url,
-    adminToken: secrets.ADMIN_TOKEN,
-  });
+  const gateway = new DeployedGateway(platform, state.public_url, run.secrets);
   const context: RestoreRun = { run, database, gateway, restore: begun };
   await save(context, {});
   let view: RestoreView | undefined;

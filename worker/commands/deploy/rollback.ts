@@ -4,7 +4,7 @@ import { openAccount } from './account.ts';
 import { DeployedGateway } from './gateway.ts';
 import { type RollbackOptions, readRollbackOptions } from './options.ts';
 import type { DeployPlatform } from './platform.ts';
-import { DeploymentFiles, type DeploymentState } from './state.ts';
+import { DeploymentFiles } from './state.ts';
 import { confirmName, runDeployCommand } from './terminal.ts';
 import { type DeployedVersion, type Version, Versions } from './versions.ts';
 
@@ -65,30 +65,18 @@ async function deployVersion(
  */
 export async function rollBack(args: readonly string[], platform: DeployPlatform): Promise<void> {
   const options = readRollbackOptions(args);
-  const { name } = options;
-  const files = new DeploymentFiles(platform.folder, name);
-  const state = await files.readState();
-  if (state === undefined)
-    throw new UserError(`${name} is not deployed from this machine: name it with --name.`);
-  await files.requireNoRestore(name);
-  return files.lock(() => rollBackVersion(options, platform, files, state));
-}
-
-async function rollBackVersion(
-  options: RollbackOptions,
-  platform: DeployPlatform,
-  files: DeploymentFiles,
-  state: DeploymentState,
-): Promise<void> {
   const { name, to } = options;
+  const files = new DeploymentFiles(platform.folder, name);
+  const state = await files.readDeployed();
+  await files.requireNoRestore();
+  await using _lock = await files.lock();
   const secrets = await files.readSecrets();
   const versions = new Versions(await openAccount(platform, state.account), name);
   const deployed = await versions.listDeployed();
   const [present] = deployed;
   if (present === undefined) throw new UserError(`${name} is not deployed yet: run npm run deploy.`);
   const current = await versions.get(present.id);
-  const url = state.public_url;
-  const gateway = new DeployedGateway(platform, { url, adminToken: secrets.ADMIN_TOKEN });
+  const gateway = new DeployedGateway(platform, state.public_url, secrets);
   const isShared = present.percentage < 100;
   const isDone = !isShared && (to === undefined ? present.isRolledBack : to === current.id);
   if (isDone) {

@@ -1,6 +1,5 @@
 // npm run rotate -- admin-token [--at-once] [--name NAME]: replaces the admin token without an interruption.
 import { openDeployment } from '../deploy.ts';
-import { UserError } from '../user-error.ts';
 import { replaceAdminToken } from './admin-token.ts';
 import { readDeployOptions, readRotateOptions } from './options.ts';
 import type { DeployPlatform } from './platform.ts';
@@ -14,16 +13,12 @@ import { runDeployCommand } from './terminal.ts';
 export async function rotate(args: readonly string[], platform: DeployPlatform): Promise<void> {
   const { name, isAtOnce } = readRotateOptions(args);
   const files = new DeploymentFiles(platform.folder, name);
-  const state = await files.readState();
-  if (state?.uploaded === undefined)
-    throw new UserError(`${name} is not deployed from this machine: name it with --name.`);
-  await files.requireNoRestore(name);
-  const until = await files.lock(async () => {
-    const end = await replaceAdminToken(files, state, isAtOnce, platform.now());
-    // Nobody is asked for the provider's key: the gateway keeps it.
-    await openDeployment(readDeployOptions(['--name', name]), { ...platform, ask: undefined });
-    return end;
-  });
+  const state = await files.readDeployed();
+  await files.requireNoRestore();
+  await using _lock = await files.lock();
+  const until = await replaceAdminToken(files, state, isAtOnce, platform.now());
+  // Nobody is asked for the provider's key: the gateway keeps it.
+  await openDeployment(readDeployOptions(['--name', name]), { ...platform, ask: undefined });
   platform.log(
     `The new admin token is in ${files.secretsFile}. ${until === undefined ? 'Older ones are refused.' : `The previous one is accepted until ${new Date(until).toISOString()}.`}`,
   );

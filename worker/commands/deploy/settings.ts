@@ -1,30 +1,15 @@
 // Reads the settings of a deployment, `.deploy/<name>/settings.json`, and turns them into variables of the Worker.
 import * as z from 'zod';
 import { adminRoles } from '../../../shared/api/admin-roles.ts';
+import { defined } from '../../../shared/lib/defined.ts';
 import { readAssistantSettings } from '../../assistant/settings.ts';
 import type { Env } from '../../env.ts';
 import { readLifetimes } from '../../gateway/cache/freshness.ts';
 import { readConfiguredRate } from '../../gateway/provider-throttle/pace.ts';
 import { readLowBalance } from '../../operations/operator-settings.ts';
 import { readAccessApplication } from '../../routes/console/access.ts';
+import { readOptionalFile } from '../stored-file.ts';
 import { UserError } from '../user-error.ts';
-import { readOptionalFile } from './state.ts';
-
-/** Variables of the Worker that the file sets. */
-type Variables = Partial<
-  Record<
-    keyof Env &
-      (
-        | `${'FRESH' | 'KEEP'}_FOR`
-        | 'PROVIDER_RATE_PER_S'
-        | 'OPERATOR_LOW_BALANCE'
-        | 'REQUEST_LOG'
-        | `ACCESS_${'TEAM_DOMAIN' | 'AUDIENCE' | 'ROLES'}`
-        | `ASSISTANT_${'MODEL' | 'URL'}`
-      ),
-    string
-  >
->;
 
 const text = z.string().min(1);
 
@@ -48,7 +33,6 @@ const settingsSchema = z
 
 export type Settings = z.output<typeof settingsSchema>;
 
-/** An example of each field. */
 export const exampleSettings = {
   version: 1,
   fresh_for: { company: '30d', job: '12h' },
@@ -70,21 +54,20 @@ const formatPairs = (pairs: Readonly<Record<string, string>>): string =>
     .map((pair) => pair.join('='))
     .join(', ');
 
-/** Turns settings into variables of the Worker. */
-export function toVariables(settings: Settings): Variables {
-  const { fresh_for, keep_for, provider_rate_per_s, low_balance, request_log, access, assistant } = settings;
-  return {
-    ...(fresh_for && { FRESH_FOR: formatPairs(fresh_for) }),
-    ...(keep_for !== undefined && { KEEP_FOR: keep_for }),
-    ...(provider_rate_per_s !== undefined && { PROVIDER_RATE_PER_S: String(provider_rate_per_s) }),
-    ...(low_balance !== undefined && { OPERATOR_LOW_BALANCE: String(low_balance) }),
-    ...(request_log && { REQUEST_LOG: request_log }),
-    ...(access && { ACCESS_TEAM_DOMAIN: access.team_domain, ACCESS_AUDIENCE: access.audience }),
-    ...(access?.roles && { ACCESS_ROLES: formatPairs(access.roles) }),
-    ...(assistant && { ASSISTANT_MODEL: assistant.model }),
-    ...(assistant?.url !== undefined && { ASSISTANT_URL: assistant.url }),
-  };
-}
+export const toVariables = ({ access, assistant, ...settings }: Settings) =>
+  defined({
+    FRESH_FOR: settings.fresh_for && formatPairs(settings.fresh_for),
+    KEEP_FOR: settings.keep_for,
+    PROVIDER_RATE_PER_S: settings.provider_rate_per_s?.toString(),
+    OPERATOR_LOW_BALANCE: settings.low_balance?.toString(),
+    REQUEST_LOG: settings.request_log,
+    ACCESS_TEAM_DOMAIN: access?.team_domain,
+    ACCESS_AUDIENCE: access?.audience,
+    ACCESS_ROLES: access?.roles && formatPairs(access.roles),
+    ASSISTANT_MODEL: assistant?.model,
+    ASSISTANT_URL: assistant?.url,
+  } satisfies Partial<Record<keyof Env, string | undefined>>);
+type Variables = ReturnType<typeof toVariables>;
 
 /** The Worker's own readers, which throw for a wrong value. */
 const checks: readonly (readonly [field: keyof Settings, check: (variables: Variables) => unknown])[] = [

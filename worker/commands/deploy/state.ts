@@ -1,15 +1,14 @@
 // Stores what a deployment must remember between runs: its state, and its secrets, which must never change.
-import { createHmac, randomBytes } from 'node:crypto';
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { createHmac } from 'node:crypto';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { NO_PREVIOUS_TOKEN, parsePreviousAdminToken } from '../../http/previous-admin-token.ts';
 import { jurisdictions, regions } from '../../lib/objects.ts';
 import { acquireLock } from '../instance/lock.ts';
-import { writePrivateFile } from '../instance/session.ts';
+import { generateSecret, SECRET_BYTES, writePrivateFile } from '../instance/session.ts';
+import { readJsonFile } from '../stored-file.ts';
 import { UserError } from '../user-error.ts';
-
-const SECRET_BYTES = 32;
 
 const stateSchema = z.object({
   account: z.string(),
@@ -67,9 +66,6 @@ const secretsSchema = z.object({
 /** Generated secrets of a deployment, by their names in the Worker. */
 export type Secrets = z.output<typeof secretsSchema>;
 
-/** Generates a secret of 256 random bits. */
-export const generateSecret = (): string => randomBytes(SECRET_BYTES).toString('base64url');
-
 const restoreSchema = z.object({
   /** Id of the restore at the gateway. */
   id: z.uuid(),
@@ -87,30 +83,15 @@ export type PendingRestore = z.output<typeof restoreSchema>;
 
 const RESTORE_FILE = 'restore.json';
 
-/** Reads a file; undefined if it is absent. @throws UserError if it can't be read */
-export const readOptionalFile = (file: string): Promise<string | undefined> =>
-  readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw new UserError(`${file} can’t be read (${error.code}).`);
-  });
-
-async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T | undefined> {
-  const text = await readOptionalFile(file);
-  if (text === undefined) return undefined;
-  try {
-    return schema.parse(JSON.parse(text));
-  } catch {
-    throw new UserError(`${file} is damaged. Put your copy of it back and run the same command again.`);
-  }
-}
-
 /** Files of one deployment. Only their owner can read them. */
 export class DeploymentFiles {
   readonly folder: string;
+  readonly name: string;
 
   /** @param folder - of all deployments */
   constructor(folder: string, name: string) {
     this.folder = join(folder, name);
+    this.name = name;
   }
 
   get secretsFile(): string {
@@ -125,48 +106,51 @@ export class DeploymentFiles {
     return this.resolve('settings.json');
   }
 
-  /** Runs one command of the deployment at a time. @throws UserError if another one is running */
-  async lock<T>(run: () => Promise<T>): Promise<T> {
-    const lock = await acquireLock(this.folder, { url: '', temporary: true });
-    try {
-      return await run();
-    } finally {
-      await lock.release();
-    }
+  /** Locks the deployment until the caller's block ends. @throws UserError if another command is running */
+  async lock(): Promise<AsyncDisposable> {
+    const { release } = await acquireLock(this.folder, { url: '', temporary: true });
+    return { [Symbol.asyncDispose]: release };
   }
 
-  /** Returns the path of a file in the folder. */
   resolve(name: string): string {
     return join(this.folder, name);
   }
 
   /** @returns undefined before the first run */
   readState(): Promise<DeploymentState | undefined> {
-    return readJson(this.resolve('state.json'), stateSchema);
+    return readJsonFile(this.resolve('state.json'), stateSchema);
+  }
+
+  /** Reads the state of a deployed gateway. @throws UserError if this machine has not deployed it */
+  async readDeployed() {
+    const state = await this.readState();
+    if (state?.uploaded !== undefined) return { ...state, uploaded: state.uploaded };
+    throw new UserError(
+      `${this.name} is not deployed from this machine, so nothing was changed: name it with --name.`,
+    );
   }
 
   async writeState(state: DeploymentState): Promise<void> {
-    await this.write('state.json', JSON.stringify(state, undefined, 2));
+    await this.writeJson('state.json', state);
   }
 
   /** Generates the secrets of a new deployment, unless an interrupted run has. */
   async createSecrets(): Promise<void> {
-    if ((await readJson(this.secretsFile, secretsSchema)) !== undefined) return;
-    const secrets: Secrets = {
+    if ((await readJsonFile(this.secretsFile, secretsSchema)) !== undefined) return;
+    await this.writeSecrets({
       ADMIN_TOKEN: generateSecret(),
       ENCRYPTION_SECRET: generateSecret(),
       PSEUDONYM_SECRET: generateSecret(),
-    };
-    await this.writeSecrets(secrets);
+    });
   }
 
   async writeSecrets(secrets: Secrets): Promise<void> {
-    await this.write('secrets.json', JSON.stringify(secrets, undefined, 2));
+    await this.writeJson('secrets.json', secrets);
   }
 
   /** Reads the secrets. @throws UserError if they are missing */
   async readSecrets(): Promise<Secrets> {
-    const stored = await readJson(this.secretsFile, secretsSchema);
+    const stored = await readJsonFile(this.secretsFile, secretsSchema);
     if (stored !== undefined) return stored;
     throw new UserError(
       `${this.secretsFile} is missing: put your copy of it back. With other secrets, the stored data would be unreadable.`,
@@ -175,20 +159,20 @@ export class DeploymentFiles {
 
   /** @returns undefined if none is in progress */
   readRestore(): Promise<PendingRestore | undefined> {
-    return readJson(this.resolve(RESTORE_FILE), restoreSchema);
+    return readJsonFile(this.resolve(RESTORE_FILE), restoreSchema);
   }
 
   /** @param restore - undefined: it is complete */
   async writeRestore(restore: PendingRestore | undefined): Promise<void> {
-    if (restore !== undefined) await this.write(RESTORE_FILE, JSON.stringify(restore, undefined, 2));
+    if (restore !== undefined) await this.writeJson(RESTORE_FILE, restore);
     else await rm(this.resolve(RESTORE_FILE), { force: true });
   }
 
   /** @throws UserError during a restore: another version of the gateway would open it too early */
-  async requireNoRestore(name: string): Promise<void> {
+  async requireNoRestore(): Promise<void> {
     if ((await this.readRestore()) === undefined) return;
     throw new UserError(
-      `A restore of ${name} is not complete, and the gateway is closed until then: run npm run restore -- --name ${name} to continue it.`,
+      `A restore of ${this.name} is not complete, and the gateway is closed until then: run npm run restore -- --name ${this.name} to continue it.`,
     );
   }
 
@@ -198,11 +182,16 @@ export class DeploymentFiles {
     return text?.trim();
   }
 
-  /** Writes a file that only its owner can read. */
-  async write(name: string, text: string): Promise<void> {
+  /** Writes a value as JSON, like {@link write}. */
+  writeJson(name: string, value: unknown): Promise<string> {
+    return this.write(name, JSON.stringify(value, undefined, 2));
+  }
+
+  /** Writes a file that only its owner can read. @returns its path */
+  async write(name: string, text: string): Promise<string> {
     try {
-      await mkdir(this.folder, { recursive: true, mode: 0o700 });
       await writePrivateFile(this.resolve(name), `${text}\n`);
+      return this.resolve(name);
     } catch {
       throw new UserError(`${this.folder} is not a writable folder.`);
     }

@@ -6,33 +6,22 @@ import { formatNumber } from '../../../shared/lib/format-count.ts';
 import { listMigrations } from '../runtime/migrations.ts';
 import { UserError } from '../user-error.ts';
 import { type Account, attachDomain, detachOtherDomains } from './account.ts';
-import { tryCanary } from './canary.ts';
-import {
-  type Configurations,
-  type Deployment,
-  insertIds,
-  type Place,
-  type ResourceIds,
-} from './configuration.ts';
+import { type GatewayRun, tryCanary } from './canary.ts';
+import { type Configurations, insertIds, type Place, type ResourceIds } from './configuration.ts';
 import { RemoteDatabase } from './database.ts';
 import { DeployedGateway } from './gateway.ts';
 import type { DeployPlatform } from './platform.ts';
 import type { DeployedProvider } from './provider.ts';
 import { listResources, listWorkers } from './resources.ts';
-import { type DeploymentFiles, type DeploymentState, fingerprint, type Secrets } from './state.ts';
+import { type DeploymentFiles, type DeploymentState, fingerprint } from './state.ts';
 import { MAINTENANCE_VARIABLE, Versions } from './versions.ts';
 import { type Build, buildWorker, measureStartup, uploadVersion, uploadWorker } from './wrangler.ts';
 
 const DIGEST_LENGTH = 8;
 
-export interface Run {
-  platform: DeployPlatform;
-  account: Account;
+export interface Run extends GatewayRun {
   files: DeploymentFiles;
-  deployment: Deployment;
-  configurations: Configurations;
   provider: DeployedProvider;
-  secrets: Secrets;
   /** As stored; {@link saveState} changes them. */
   state: DeploymentState;
   /** Version of this project. */
@@ -47,11 +36,6 @@ export interface Run {
 async function saveState(run: Run, changes: Partial<DeploymentState>): Promise<void> {
   run.state = { ...run.state, ...changes };
   await run.files.writeState(run.state);
-}
-
-async function writeConfiguration(files: DeploymentFiles, name: string, value: unknown): Promise<string> {
-  await files.write(name, JSON.stringify(value, undefined, 2));
-  return files.resolve(name);
 }
 
 export function formatSize({ compressed }: Build): string {
@@ -79,7 +63,7 @@ export async function buildGateway(
   files: DeploymentFiles,
   { gateway }: Configurations,
 ): Promise<Build> {
-  const config = await writeConfiguration(files, 'wrangler.json', gateway);
+  const config = await files.writeJson('wrangler.json', gateway);
   return buildWorker(wrangler, config, files.resolve('build'));
 }
 
@@ -150,7 +134,7 @@ export async function uploadGateway(
   const versions = new Versions(account, configurations.names.worker);
   const [deployed] = await versions.listDeployed();
   const withIds = insertIds(configurations.gateway, ids);
-  const config = await writeConfiguration(files, 'wrangler.json', {
+  const config = await files.writeJson('wrangler.json', {
     ...withIds,
     vars: { ...withIds.vars, ...(await findHandSet(run, versions, deployed?.id)) },
   });
@@ -163,14 +147,14 @@ export async function uploadGateway(
   platform.log(describeStartup(ms));
   const tag = `${commit}-${digest.slice(0, DIGEST_LENGTH)}`;
   if (configurations.logs !== undefined) {
-    const logsConfig = await writeConfiguration(files, 'wrangler.logs.json', configurations.logs);
+    const logsConfig = await files.writeJson('wrangler.logs.json', configurations.logs);
     await uploadWorker(platform.wrangler, logsConfig, ['--tag', tag], account.environment);
   }
   const secretsFile = 'upload.json';
   const key = provider.key === undefined ? {} : { CDAPI_KEY: provider.key };
   try {
-    await files.write(secretsFile, JSON.stringify({ ...secrets, ...key }));
-    const args = ['--secrets-file', files.resolve(secretsFile), '--tag', tag, '--message', 'npm run deploy'];
+    const path = await files.writeJson(secretsFile, { ...secrets, ...key });
+    const args = ['--secrets-file', path, '--tag', tag, '--message', 'npm run deploy'];
     if (canary !== undefined && deployed !== undefined) {
       const id = await uploadVersion(platform.wrangler, config, args, account.environment);
       await tryCanary(run, versions, { stable: deployed.id, id, tag, percentage: canary });
@@ -206,11 +190,7 @@ export async function openDomain(run: Run, oldUrl: string): Promise<void> {
   const { worker } = configurations.names;
   await attachDomain(account, domain, worker);
   const [deployed] = await new Versions(account, worker).listDeployed();
-  const gateway = new DeployedGateway(platform, {
-    url: publicUrl,
-    adminToken: secrets.ADMIN_TOKEN,
-    ...(deployed === undefined ? {} : { version: { worker, id: deployed.id } }),
-  });
+  const gateway = new DeployedGateway(platform, publicUrl, secrets, deployed && { worker, id: deployed.id });
   platform.log(`Waiting for ${publicUrl} …`);
   await gateway.waitUntilReady(deployed?.id ?? '', `${oldUrl} answers as before and no version was changed`);
 }
@@ -245,7 +225,7 @@ async function testGateway(run: Run, versionId: string): Promise<void> {
   const { domain, publicUrl } = deployment;
   if (domain !== undefined) await attachDomain(account, domain, configurations.names.worker);
   platform.log(`Testing ${publicUrl} …`);
-  const gateway = new DeployedGateway(platform, { url: publicUrl, adminToken: secrets.ADMIN_TOKEN });
+  const gateway = new DeployedGateway(platform, publicUrl, secrets);
   await gateway.waitUntilReady(versionId);
   for (const note of await gateway.test(!run.state.has_team)) platform.log(`Note: ${note}.`);
   const earlierLink = await files.readLink();

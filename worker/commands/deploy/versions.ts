@@ -38,29 +38,6 @@ const SECRETS_CHANGED = 10220;
 /** Text of a deployment that a rollback made. */
 const ROLLBACK_MESSAGE = 'npm run deploy:rollback';
 
-export interface Version {
-  id: string;
-  /** Later versions have higher numbers. */
-  number: number;
-  /** For people: its tag, or its id if it has none, as versions of `wrangler secret put`. */
-  label: string;
-  /** Hash of its code; undefined if Cloudflare does not tell. */
-  code: string | undefined;
-  /** The last Durable Object migration that it contains. */
-  migration: string | undefined;
-  /** It keeps the gateway closed while the database is restored. */
-  isMaintenance: boolean;
-  /** Plain variables, without secrets, by name. */
-  variables: Readonly<Record<string, string>>;
-}
-
-export interface DeployedVersion {
-  id: string;
-  /** Of the requests. */
-  percentage: number;
-  isRolledBack: boolean;
-}
-
 const toLabel = (id: string, tag: string | undefined): string => tag || id;
 
 export class Versions {
@@ -73,7 +50,7 @@ export class Versions {
   }
 
   /** Lists the last deployed versions, about ten, the present one with the larger share first; empty if the Worker does not exist. */
-  async listDeployed(): Promise<DeployedVersion[]> {
+  async listDeployed() {
     const path = `${this.#path}/deployments`;
     const call = { action: 'read the deployments', path, schema: deploymentsSchema };
     const found = await this.#account.api.find(call);
@@ -83,6 +60,7 @@ export class Versions {
         .sort((one, other) => other.percentage - one.percentage)
         .map(({ version_id: id, percentage }) => ({
           id,
+          /** Of the requests. */
           percentage,
           isRolledBack: annotations?.['workers/message'] === ROLLBACK_MESSAGE,
         })),
@@ -104,7 +82,7 @@ export class Versions {
       });
   }
 
-  async get(id: string): Promise<Version> {
+  async get(id: string) {
     const { number, annotations, resources } = await this.#account.api.call({
       action: 'read a version',
       path: `${this.#path}/versions/${id}`,
@@ -113,11 +91,17 @@ export class Versions {
     const bindings = resources.bindings ?? [];
     return {
       id,
+      /** Later versions have higher numbers. */
       number,
+      /** For people: its tag, or its id if it has none, as versions of `wrangler secret put`. */
       label: toLabel(id, annotations?.['workers/tag']),
+      /** Hash of its code; undefined if Cloudflare does not tell. */
       code: resources.script?.etag ?? undefined,
+      /** The last Durable Object migration that it contains. */
       migration: resources.script_runtime?.migration_tag ?? undefined,
+      /** It keeps the gateway closed while the database is restored. */
       isMaintenance: bindings.some((binding) => binding.name === MAINTENANCE_VARIABLE),
+      /** Plain variables, without secrets, by name. */
       variables: Object.fromEntries(
         bindings.flatMap(({ name, type, text }) =>
           type === 'plain_text' && text !== undefined ? [[name, text]] : [],
@@ -161,6 +145,9 @@ export class Versions {
     }
   }
 }
+
+export type Version = Awaited<ReturnType<Versions['get']>>;
+export type DeployedVersion = Awaited<ReturnType<Versions['listDeployed']>>[number];
 
 /** Returns the commit of this folder; `unknown` without git. */
 export async function readCommit(): Promise<string> {

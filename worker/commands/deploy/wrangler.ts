@@ -4,17 +4,28 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { gzipSync } from 'node:zlib';
+import type { Environment } from '../instance/provider-settings.ts';
 import { root, tools, wranglerEnvironment } from '../paths.ts';
 import { UserError } from '../user-error.ts';
-import type { Environment, Wrangler, WranglerResult } from './platform.ts';
+import type { Wrangler, WranglerResult } from './platform.ts';
 
 /** Compressed size that every plan accepts (https://developers.cloudflare.com/workers/platform/limits/#worker-size). */
 const MAX_COMPRESSED = 3 * 1024 * 1024;
-/** The code of the free plan's refusal of `limits.cpu_ms`. */
-const CPU_LIMITS_REFUSED = /\b100328\b/;
-/** The code of an account in which nobody has enabled Analytics Engine. */
-const ANALYTICS_DISABLED = /\b10089\b/;
-const UNREACHABLE = /fetch failed|ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|socket|timed out/i;
+/** Refusals of an upload by their code or words, and what to do. */
+const refusals: readonly (readonly [RegExp, string])[] = [
+  [
+    /\b100328\b/,
+    'This account has the free plan, which refuses CPU limits. Switch to Workers Paid (docs/deploy.md says what it costs) and run the same command again, or add --free for a demo.',
+  ],
+  [
+    /\b10089\b/,
+    'Analytics Engine, which stores the metrics, is not enabled in this account: open https://dash.cloudflare.com/?to=/:account/workers/analytics-engine once and enable it, then run the same command again, or add --no-metrics.',
+  ],
+  [
+    /fetch failed|ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|socket|timed out/i,
+    'Cloudflare can’t be reached to upload the gateway. Check the connection and run the same command again: it continues where it stopped.',
+  ],
+];
 
 /** Runs wrangler in a process. @param signal - kills it */
 export function runWrangler(
@@ -38,14 +49,6 @@ export function runWrangler(
     child.once('error', reject);
     child.once('close', (code) => resolve({ succeeded: code === 0, output }));
   });
-}
-
-export interface Build {
-  source: string;
-  /** Bytes after compression. */
-  compressed: number;
-  /** What an upload would send. */
-  bundleFile: string;
 }
 
 /** Returns wrangler's own sentences about a failure. */
@@ -74,9 +77,10 @@ function extractErrors(output: string): string {
  * Builds a Worker without an account and checks its size.
  * @param config - path of its configuration
  * @param outDir - receives the bundle
+ * @returns its source, its bytes after compression, and the file that an upload would send
  * @throws UserError if it can't be built or is too large
  */
-export async function buildWorker(wrangler: Wrangler, config: string, outDir: string): Promise<Build> {
+export async function buildWorker(wrangler: Wrangler, config: string, outDir: string) {
   await rm(outDir, { recursive: true, force: true });
   await mkdir(outDir, { recursive: true });
   const bundleFile = join(outDir, 'worker.bundle');
@@ -89,6 +93,7 @@ export async function buildWorker(wrangler: Wrangler, config: string, outDir: st
     throw new UserError(`The gateway is too large for Cloudflare: ${compressed} bytes after compression.`);
   return { source, compressed, bundleFile };
 }
+export type Build = Awaited<ReturnType<typeof buildWorker>>;
 
 /**
  * Starts a built Worker locally and measures its start.
@@ -148,19 +153,9 @@ export async function uploadWorker(
 ): Promise<void> {
   const { succeeded, output } = await wrangler(['deploy', '--config', config, ...args], environment);
   if (succeeded) return;
-  if (CPU_LIMITS_REFUSED.test(output))
-    throw new UserError(
-      'This account has the free plan, which refuses CPU limits. Switch to Workers Paid (docs/deploy.md says what it costs) and run the same command again, or add --free for a demo.',
-    );
-  if (ANALYTICS_DISABLED.test(output))
-    throw new UserError(
-      'Analytics Engine, which stores the metrics, is not enabled in this account: open https://dash.cloudflare.com/?to=/:account/workers/analytics-engine once and enable it, then run the same command again, or add --no-metrics.',
-    );
-  if (UNREACHABLE.test(output))
-    throw new UserError(
-      'Cloudflare can’t be reached to upload the gateway. Check the connection and run the same command again: it continues where it stopped.',
-    );
+  const [, known] = refusals.find(([pattern]) => pattern.test(output)) ?? [];
   throw new UserError(
-    `Cloudflare refused the upload: ${extractErrors(output)} Solve this and run the same command again: it continues where it stopped.`,
+    known ??
+      `Cloudflare refused the upload: ${extractErrors(output)} Solve this and run the same command again: it continues where it stopped.`,
   );
 }

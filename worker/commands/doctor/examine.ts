@@ -5,7 +5,6 @@ import { operations, type QueryOperation, type QueryStyle } from '../../../share
 import { parseJson } from '../../lib/exact-json.ts';
 import { type ConnectionFailure, type ProbePlatform, type ProbeResult, probe } from './probe.ts';
 
-/** Address and key of a provider. */
 export interface Provider {
   /** Ends in `/cdapi`. */
   address: string;

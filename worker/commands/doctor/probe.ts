@@ -1,29 +1,14 @@
 // Sends one request to a provider and classifies connection failures.
 import { readText } from '../../http/read-body.ts';
 
-/** Why the provider did not answer. */
 export type ConnectionFailure = 'dns' | 'refused' | 'tls' | 'timeout' | 'broken';
-
-/** The outcome of a probe: a failure or a response. */
-export type ProbeResult =
-  | { failure: ConnectionFailure; code: string }
-  | {
-      status: number;
-      headers: Headers;
-      /** Undefined if the body is longer than any valid answer. */
-      text: string | undefined;
-      /** Milliseconds until the body was complete. */
-      ms: number;
-      /** Seconds by which the provider's clock is ahead of the local clock; undefined if it sends no date. */
-      clockOffsetS: number | undefined;
-    };
 
 export interface ProbePlatform {
   fetch: (url: string, init: RequestInit) => Promise<Response>;
   /** Returns milliseconds since 1970. */
   now: () => number;
-  /** Deadline of the response, in milliseconds. */
-  timeoutMs: number;
+  /** Deadline of the response, in milliseconds. Default: ten seconds. */
+  timeoutMs?: number;
 }
 
 const MAX_ANSWER_BYTES = 1024 * 1024;
@@ -61,9 +46,13 @@ function computeClockOffset({ headers }: Response, sentAt: number, receivedAt: n
     : Math.round((providerTime - (sentAt + receivedAt) / 2) / 1000);
 }
 
-/** Sends a request. Does not follow redirects, which would receive the key. */
-export async function probe(url: string, init: RequestInit, platform: ProbePlatform): Promise<ProbeResult> {
-  const { fetch, now, timeoutMs } = platform;
+/**
+ * Sends a request. Does not follow redirects, which would receive the key.
+ * @returns a failure, or a response: its text is undefined if it is longer than any valid answer; `ms` until it was complete; the
+ * seconds by which the provider's clock is ahead of the local clock, undefined if it sends no date
+ */
+export async function probe(url: string, init: RequestInit, platform: ProbePlatform) {
+  const { fetch, now, timeoutMs = 10_000 } = platform;
   const sentAt = now();
   try {
     const response = await fetch(url, {
@@ -73,8 +62,10 @@ export async function probe(url: string, init: RequestInit, platform: ProbePlatf
     });
     const clockOffsetS = computeClockOffset(response, sentAt, now());
     const text = await readText(response, MAX_ANSWER_BYTES);
-    return { status: response.status, headers: response.headers, text, ms: now() - sentAt, clockOffsetS };
+    const headers: Headers = response.headers;
+    return { status: response.status, headers, text, ms: now() - sentAt, clockOffsetS };
   } catch (error) {
     return classifyError(error);
   }
 }
+export type ProbeResult = Awaited<ReturnType<typeof probe>>;

@@ -1,12 +1,15 @@
 // Finds the provider to examine: the configured one, that of the running instance, or its sandbox.
 import { readFile } from 'node:fs/promises';
 import { readLock } from '../instance/lock.ts';
-import { getEnvFilePath, parseEnvFile, readProviderSettings } from '../instance/provider-settings.ts';
+import {
+  type Environment,
+  getEnvFilePath,
+  parseEnvFile,
+  readProviderSettings,
+} from '../instance/provider-settings.ts';
 import { readSession } from '../instance/session.ts';
 import { UserError } from '../user-error.ts';
 import type { Provider } from './examine.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Target extends Provider {
   kind: 'live' | 'sandbox';
@@ -36,7 +39,7 @@ async function readSettingsFile(file: string): Promise<Environment> {
  */
 export async function findTarget(
   environment: Environment,
-  { dir, file }: { dir: string; file?: string },
+  { dir, file }: { dir: string; file?: string | undefined },
 ): Promise<Target> {
   if (file !== undefined) {
     const target = readRemoteTarget(await readSettingsFile(file), file);

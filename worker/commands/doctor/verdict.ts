@@ -3,8 +3,7 @@
 import * as z from 'zod';
 import { parseJson } from '../../lib/exact-json.ts';
 import type { Findings, SearchAnswer } from './examine.ts';
-import type { ConnectionFailure } from './probe.ts';
-import { type ProbePlatform, probe } from './probe.ts';
+import { type ConnectionFailure, type ProbePlatform, probe } from './probe.ts';
 
 export interface Verdict {
   ok: boolean;
@@ -16,85 +15,86 @@ export interface Verdict {
   warnings: string[];
 }
 
+const fail = (verdict: string, fix: string): Verdict => ({ ok: false, verdict, fix, warnings: [] });
+
 /** A larger clock difference breaks times that the provider sends. */
 const MAX_CLOCK_S = 60;
 
-type FailedVerdict = { verdict: string; fix: string };
-
-const connectionVerdicts: Readonly<Record<ConnectionFailure, (host: string) => FailedVerdict>> = {
-  dns: (host) => ({
-    verdict: `The name ${host} can’t be looked up (DNS).`,
-    fix: 'Check the spelling of CDAPI_BASE_URL, and that this machine reaches the internet.',
-  }),
-  refused: (host) => ({
-    verdict: `Nobody listens at ${host}.`,
-    fix: 'Check the host and port of CDAPI_BASE_URL, and that no firewall blocks the connection.',
-  }),
-  tls: (host) => ({
-    verdict: `No secure connection to ${host} can be made (TLS).`,
-    fix: 'Check that the address speaks https and that its certificate is for this name and not expired.',
-  }),
-  timeout: (host) => ({
-    verdict: `${host} does not answer in time.`,
-    fix: 'Try again. If it persists, ask the provider whether the service is up and accepts this machine.',
-  }),
-  broken: (host) => ({
-    verdict: `The connection to ${host} broke.`,
-    fix: 'Try again. If it persists, look for a proxy or firewall that closes connections.',
-  }),
+/** What a connection failure means at a host, and what to do. */
+const connectionVerdicts: Readonly<Record<ConnectionFailure, readonly [verdict: string, fix: string]>> = {
+  dns: [
+    'The name {host} can’t be looked up (DNS).',
+    'Check the spelling of CDAPI_BASE_URL, and that this machine reaches the internet.',
+  ],
+  refused: [
+    'Nobody listens at {host}.',
+    'Check the host and port of CDAPI_BASE_URL, and that no firewall blocks the connection.',
+  ],
+  tls: [
+    'No secure connection to {host} can be made (TLS).',
+    'Check that the address speaks https and that its certificate is for this name and not expired.',
+  ],
+  timeout: [
+    '{host} does not answer in time.',
+    'Try again. If it persists, ask the provider whether the service is up and accepts this machine.',
+  ],
+  broken: [
+    'The connection to {host} broke.',
+    'Try again. If it persists, look for a proxy or firewall that closes connections.',
+  ],
 };
 
+/** @returns what does not work, and what to do; undefined if address and key work */
 function findFailure(
   { trouble, redirected, key, searches, balance }: Findings,
   host: string,
-): FailedVerdict | undefined {
-  if (trouble !== null) return connectionVerdicts[trouble.kind](host);
-  if (redirected !== null) {
-    return {
-      verdict: `The address redirects (status ${redirected}). Redirects are not followed: they would receive the key.`,
-      fix: 'Set CDAPI_BASE_URL to the address that the provider names, with https and /cdapi at its end.',
-    };
-  }
-  if (key === 'refused') {
-    return {
-      verdict: 'The provider refuses the key.',
-      fix: 'Copy the key again from the provider’s platform (API Keys) into CDAPI_KEY; look for one that expired.',
-    };
+): readonly [verdict: string, fix: string] | undefined {
+  if (trouble !== null) {
+    const [verdict, fix] = connectionVerdicts[trouble.kind];
+    return [verdict.replace('{host}', host), fix];
   }
   const answers = Object.values(searches).flatMap((styles) => Object.values(styles));
-  if (answers.includes('unpaid') || (balance !== null && balance <= 0)) {
-    return {
-      verdict: 'The key works, but its account has no credits left.',
-      fix: 'Buy credits from the provider. Cached records remain available.',
-    };
-  }
   const areAll = (...expected: readonly SearchAnswer[]): boolean =>
-    answers.every((answer) => expected.includes(answer));
-  if (key === null) {
-    if (areAll('limited')) {
-      return {
-        verdict: 'The provider rejects every call because of its rate limit.',
-        fix: 'Stop what else uses this key, or wait a minute and try again.',
-      };
-    }
-    if (areAll('down', 'limited')) {
-      return {
-        verdict: 'The provider answers only with server errors.',
-        fix: 'Try again later, or ask the provider whether the service is up.',
-      };
-    }
-    if (areAll('no')) {
-      return {
-        verdict: 'No family can be searched: the address is wrong, or the plan includes no family.',
-        fix: 'Check that CDAPI_BASE_URL ends in /cdapi as the provider gives it, then ask the provider what the plan includes.',
-      };
-    }
-    return {
-      verdict: 'The address answers, but it is not the data service.',
-      fix: 'Check CDAPI_BASE_URL: it ends in /cdapi and leads to the service itself, not to a page.',
-    };
-  }
-  return undefined;
+    key === null && answers.every((answer) => expected.includes(answer));
+  const failures: readonly (readonly [isSo: boolean, verdict: string, fix: string])[] = [
+    [
+      redirected !== null,
+      `The address redirects (status ${redirected}). Redirects are not followed: they would receive the key.`,
+      'Set CDAPI_BASE_URL to the address that the provider names, with https and /cdapi at its end.',
+    ],
+    [
+      key === 'refused',
+      'The provider refuses the key.',
+      'Copy the key again from the provider’s platform (API Keys) into CDAPI_KEY; look for one that expired.',
+    ],
+    [
+      answers.includes('unpaid') || (balance !== null && balance <= 0),
+      'The key works, but its account has no credits left.',
+      'Buy credits from the provider. Cached records remain available.',
+    ],
+    [
+      areAll('limited'),
+      'The provider rejects every call because of its rate limit.',
+      'Stop what else uses this key, or wait a minute and try again.',
+    ],
+    [
+      areAll('down', 'limited'),
+      'The provider answers only with server errors.',
+      'Try again later, or ask the provider whether the service is up.',
+    ],
+    [
+      areAll('no'),
+      'No family can be searched: the address is wrong, or the plan includes no family.',
+      'Check that CDAPI_BASE_URL ends in /cdapi as the provider gives it, then ask the provider what the plan includes.',
+    ],
+    [
+      key === null,
+      'The address answers, but it is not the data service.',
+      'Check CDAPI_BASE_URL: it ends in /cdapi and leads to the service itself, not to a page.',
+    ],
+  ];
+  const found = failures.find(([isSo]) => isSo);
+  return found && [found[1], found[2]];
 }
 
 function listWarnings({ clock_ahead_s, rate_limit_per_s, searches }: Findings): string[] {
@@ -117,13 +117,9 @@ function listWarnings({ clock_ahead_s, rate_limit_per_s, searches }: Findings): 
 /** Judges findings. @param address - the provider's address */
 export function judgeFindings(findings: Findings, address: string): Verdict {
   const failure = findFailure(findings, new URL(address).host);
-  if (failure !== undefined) return { ok: false, ...failure, warnings: [] };
-  return {
-    ok: true,
-    verdict: 'The address and the key work.',
-    fix: null,
-    warnings: listWarnings(findings),
-  };
+  if (failure !== undefined) return fail(...failure);
+  const verdict = 'The address and the key work.';
+  return { ok: true, verdict, fix: null, warnings: listWarnings(findings) };
 }
 
 /** How UrlFetchApp introduces itself. Only the addresses that it calls from can't be imitated. */
@@ -146,15 +142,14 @@ const isHealth = (text: string): boolean => healthSchema.safeParse(parseJson(tex
  */
 export async function examineGateway(address: string, platform: ProbePlatform): Promise<Verdict> {
   const result = await probe(`${address}/health`, { headers: { 'user-agent': APPS_SCRIPT } }, platform);
-  const bad = (verdict: string, fix: string): Verdict => ({ ok: false, verdict, fix, warnings: [] });
   if ('failure' in result)
-    return bad(`${address} gives no answer: ${result.failure} (${result.code}).`, 'Check the address.');
+    return fail(`${address} gives no answer: ${result.failure} (${result.code}).`, 'Check the address.');
   const { status, headers, text = '' } = result;
   if (status === 200 && isHealth(text))
     return { ok: true, verdict: `${address} answers as a gateway.`, fix: null, warnings: [FROM_GOOGLE] };
   // https://developers.cloudflare.com/cloudflare-challenges/challenge-types/challenge-pages/detect-response/
   const isBlocked = headers.get('cf-mitigated') !== null || text.trimStart().startsWith('<');
   return isBlocked
-    ? bad(BLOCKED, EXEMPT)
-    : bad(`${address} is no gateway: /health answers ${status}.`, 'Check the address.');
+    ? fail(BLOCKED, EXEMPT)
+    : fail(`${address} is no gateway: /health answers ${status}.`, 'Check the address.');
 }

@@ -6,77 +6,54 @@ import type { ImportResult } from '../../sandbox/record-routes.ts';
 import type { Session } from '../instance/session.ts';
 import { UserError } from '../user-error.ts';
 import { readRecords } from './read.ts';
-import { BatchSender } from './send.ts';
+import { RecordSender } from './send.ts';
 import type { TableHead } from './table-head.ts';
 
 const PROGRESS_EVERY = 500;
 
-export interface ImportReport {
-  /** Of a CSV file. */
-  head: TableHead | undefined;
-  counts: Map<Family, { added: number; changed: number; unchanged: number }>;
-  /** Each refused line once, in ascending order. */
-  refused: { line: number; reason: string }[];
-  /** Websites that several records share, by family. */
-  shared: Map<Family, Map<string, string[]>>;
-}
-
 export interface ImportOptions {
   file: string;
   /** See `ReadOptions`. */
-  family?: Family;
-  map?: ReadonlyMap<string, Heading>;
+  family?: Family | undefined;
+  map?: ReadonlyMap<string, Heading> | undefined;
   /** Receives progress lines. */
   log: (line: string) => void;
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /**
  * Imports a file into a running instance.
- * @param session - the running instance
- * @returns counts, and the reason for every refused line
+ * @returns the head of a CSV file, counts, each refused line once and in ascending order, and websites that several records share
  * @throws UserError if the file is unreadable or contains no records
  */
-export async function importFile(session: Session, options: ImportOptions): Promise<ImportReport> {
+export async function importFile(session: Session, options: ImportOptions) {
   const { file, family, map = new Map(), log, signal } = options;
-  const counts: ImportReport['counts'] = new Map();
-  const shared: ImportReport['shared'] = new Map();
+  const counts = new Map<Family, { added: number; changed: number; unchanged: number }>();
+  const shared = new Map<Family, Map<string, string[]>>();
   // One row can create two records but counts as one line.
   const refused = new Map<number, string>();
   const rejectLine = (line: number, reason: string): void => {
     if (!refused.has(line)) refused.set(line, reason);
   };
-  const senders = new Map<Family, BatchSender<number>>();
-  const getSender = (recordFamily: Family): BatchSender<number> => {
-    const existing = senders.get(recordFamily);
-    if (existing !== undefined) return existing;
-    const count = { added: 0, changed: 0, unchanged: 0 };
-    const websites = new Map<string, string[]>();
-    counts.set(recordFamily, count);
-    shared.set(recordFamily, websites);
-    const addResult = (result: ImportResult, lines: readonly number[]): void => {
-      count.added += result.added;
-      count.changed += result.changed;
-      count.unchanged += result.unchanged;
-      for (const { website, ids } of result.shared_websites) websites.set(website, ids);
-      for (const { index, reason } of result.refused) rejectLine(lines[index] ?? 0, reason);
-    };
-    const sender = new BatchSender<number>(session, recordFamily, addResult, signal);
-    senders.set(recordFamily, sender);
-    return sender;
+  const addResult = (recordFamily: Family, result: ImportResult, lines: readonly number[]): void => {
+    const { added, changed, unchanged } = counts.get(recordFamily) ?? { added: 0, changed: 0, unchanged: 0 };
+    counts.set(recordFamily, {
+      added: added + result.added,
+      changed: changed + result.changed,
+      unchanged: unchanged + result.unchanged,
+    });
+    const websites = result.shared_websites.map(({ website, ids }) => [website, ids] as const);
+    shared.set(recordFamily, new Map([...(shared.get(recordFamily) ?? []), ...websites]));
+    for (const { index, reason } of result.refused) rejectLine(lines[index] ?? 0, reason);
   };
+  const sender = new RecordSender(session, addResult, signal);
   let head: TableHead | undefined;
   const lineByRecord = new Map<string, number>();
   let recordCount = 0;
-  const lines = readRecords({
-    file,
-    ...(family === undefined ? {} : { family }),
-    map,
-    onHead: (found) => {
-      head = found;
-    },
-  });
-  for await (const item of lines) {
+  const onHead = (found: TableHead): void => {
+    head = found;
+  };
+  for await (const item of readRecords({ file, family, map, onHead })) {
     if ('refused' in item) {
       rejectLine(item.line, item.refused);
       continue;
@@ -88,12 +65,13 @@ export async function importFile(session: Session, options: ImportOptions): Prom
       continue;
     }
     lineByRecord.set(name, item.line);
-    await getSender(item.family).add(item.record, item.line);
+    await sender.add(item.family, item.record, item.line);
     recordCount += 1;
     if (recordCount % PROGRESS_EVERY === 0) log(`${formatNumber(recordCount)} records …`);
   }
-  for (const sender of senders.values()) await sender.flush();
+  await sender.flush();
   if (recordCount === 0 && refused.size === 0) throw new UserError(`${file} contains no records.`);
   const byLine = [...refused].sort(([first], [second]) => first - second);
   return { head, counts, refused: byLine.map(([line, reason]) => ({ line, reason })), shared };
 }
+export type ImportReport = Awaited<ReturnType<typeof importFile>>;

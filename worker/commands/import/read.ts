@@ -17,7 +17,7 @@ export type ImportLine =
 export interface ReadOptions {
   file: string;
   /** Family of JSON Lines; for CSV, the only family to create. */
-  family?: Family;
+  family?: Family | undefined;
   /** Maps a table's headings to known headings. */
   map: ReadonlyMap<string, Heading>;
   /** Receives the head of a CSV file. */

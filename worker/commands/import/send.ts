@@ -40,73 +40,67 @@ async function sendBatch(
   return resultSchema.parse(await response.json());
 }
 
-/** Collects the records of one family and sends them in batches. */
-export class BatchSender<T> {
+interface Batch {
+  records: unknown[];
+  lines: number[];
+  bytes: number;
+  /** The batch before, which is being sent while this one fills. */
+  sending: Promise<void>;
+}
+
+/** Sends records in batches. Those of a family are sent one after another. */
+export class RecordSender {
   readonly #session: Session;
-  readonly #family: Family;
+  readonly #onResult: (family: Family, result: ImportResult, lines: readonly number[]) => void;
   readonly #signal: AbortSignal | undefined;
-  readonly #onResult: (answer: ImportResult, sent: readonly T[]) => void;
-  #batch: { origin: T; record: unknown }[] = [];
-  #bytes = 0;
-  #sending: Promise<void> = Promise.resolve();
+  readonly #batches = new Map<Family, Batch>();
 
   /**
-   * @param onResult - receives the result of each batch and the origins of its records
+   * @param onResult - receives the result of each batch and the lines of its records
    * @param signal - cancels requests
    */
   constructor(
     session: Session,
-    family: Family,
-    onResult: (answer: ImportResult, sent: readonly T[]) => void,
+    onResult: (family: Family, result: ImportResult, lines: readonly number[]) => void,
     signal?: AbortSignal,
   ) {
     this.#session = session;
-    this.#family = family;
     this.#onResult = onResult;
     this.#signal = signal;
   }
 
-  /**
-   * Adds a record. A full batch is sent while the next one fills.
-   * @param origin - passed to `onResult` with the result
-   */
-  async add(record: unknown, origin: T): Promise<void> {
+  /** Adds a record. @param line - of its file */
+  async add(family: Family, record: unknown, line = 0): Promise<void> {
     const bytes = measureRecord(record);
-    if (this.#bytes + bytes > MAX_BATCH_BYTES || this.#batch.length === MAX_BATCH_RECORDS) {
-      await this.#startSending();
-    }
-    this.#batch.push({ origin, record });
-    this.#bytes += bytes;
+    let batch = this.#batches.get(family);
+    const isFull =
+      batch !== undefined &&
+      (batch.bytes + bytes > MAX_BATCH_BYTES || batch.records.length === MAX_BATCH_RECORDS);
+    if (batch === undefined || isFull) batch = await this.#startBatch(family);
+    batch.records.push(record);
+    batch.lines.push(line);
+    batch.bytes += bytes;
   }
 
   /** Sends the remaining records and waits for all results. */
   async flush(): Promise<void> {
-    await this.#startSending();
-    await this.#sending;
+    for (const family of this.#batches.keys()) await (await this.#startBatch(family)).sending;
   }
 
-  /** Starts to send the batch after the previous one has finished. */
-  async #startSending(): Promise<void> {
-    await this.#sending;
-    const batch = this.#batch;
-    this.#batch = [];
-    this.#bytes = 0;
-    if (batch.length === 0) return;
-    this.#sending = this.#send(batch);
+  /** Sends the batch of a family after the previous one, and starts an empty one. */
+  async #startBatch(family: Family): Promise<Batch> {
+    const full = this.#batches.get(family);
+    await full?.sending;
+    const sending =
+      full === undefined || full.records.length === 0 ? Promise.resolve() : this.#send(family, full);
     // The next caller that awaits it receives the error.
-    this.#sending.catch(() => {});
+    sending.catch(() => {});
+    const batch = { records: [], lines: [], bytes: 0, sending };
+    this.#batches.set(family, batch);
+    return batch;
   }
 
-  async #send(batch: readonly { origin: T; record: unknown }[]): Promise<void> {
-    const answer = await sendBatch(
-      this.#session,
-      this.#family,
-      batch.map(({ record }) => record),
-      this.#signal,
-    );
-    this.#onResult(
-      answer,
-      batch.map(({ origin }) => origin),
-    );
+  async #send(family: Family, { records, lines }: Batch): Promise<void> {
+    this.#onResult(family, await sendBatch(this.#session, family, records, this.#signal), lines);
   }
 }

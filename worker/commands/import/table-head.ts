@@ -4,17 +4,6 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { type Heading, knownHeadings } from '../../sandbox/import/company-records.ts';
 import { UserError } from '../user-error.ts';
 
-export interface TableHead {
-  separator: string;
-  /** The known heading of each column; undefined for an ignored column. */
-  columns: (Heading | undefined)[];
-  /** Headings as the table spells them. */
-  used: { text: string; heading: Heading }[];
-  ignored: string[];
-  /** Last line of the headings, from 1. */
-  line: number;
-}
-
 /** Separators that are detected, the most usual first. Some locales write semicolons. */
 const SEPARATORS = [',', ';', '\t'] as const;
 /** Names the separator of a table, as Excel does. */
@@ -43,22 +32,13 @@ async function readHead(file: string): Promise<string> {
   }
 }
 
-interface Sample {
-  separator: string;
-  headings: string[];
-  line: number;
-  hasId: boolean;
-  /** Share of the rows that have as many cells as the headings. */
-  consistency: number;
-}
-
 /** Reads the first rows with a separator. */
 function readSample(
   head: string,
   separator: string,
   fromLine: number,
   toHeading: (text: string) => Heading | undefined,
-): Sample {
+) {
   const rows: { cells: string[]; line: number }[] = [];
   try {
     parse(head, {
@@ -85,9 +65,12 @@ function readSample(
     headings,
     line,
     hasId: headings.some((text) => toHeading(text) === 'id'),
+    /** Share of the rows that have as many cells as the headings. */
     consistency: others.length === 0 ? 1 : consistent.length / others.length,
   };
 }
+
+type Sample = ReturnType<typeof readSample>;
 
 /** Compares two samples: the one with an id, then with more consistent rows, then with more columns is better. */
 function isBetter(one: Sample, other: Sample): boolean {
@@ -96,7 +79,7 @@ function isBetter(one: Sample, other: Sample): boolean {
   return one.headings.length > other.headings.length;
 }
 
-const isKnown = (text: string): text is Heading => knownHeadings.some((heading) => heading === text);
+export const isKnown = (text: string): text is Heading => knownHeadings.some((heading) => heading === text);
 
 const quote = (texts: readonly string[]): string => texts.map((text) => `"${toPrintable(text)}"`).join(', ');
 
@@ -106,7 +89,7 @@ const quote = (texts: readonly string[]): string => texts.map((text) => `"${toPr
  * @param map - maps headings to known ones
  * @throws UserError if there is no id, or two columns map to the same heading; it quotes the headings
  */
-export async function readTableHead(file: string, map: ReadonlyMap<string, Heading>): Promise<TableHead> {
+export async function readTableHead(file: string, map: ReadonlyMap<string, Heading>) {
   const toHeading = (text: string): Heading | undefined => {
     const heading = map.get(text) ?? text.trim().toLowerCase();
     return isKnown(heading) ? heading : undefined;
@@ -135,11 +118,15 @@ export async function readTableHead(file: string, map: ReadonlyMap<string, Headi
   }
   return {
     separator,
+    /** The known heading of each column; undefined for an ignored column. */
     columns,
+    /** Headings as the table spells them. */
     used: columns.flatMap((heading, at) =>
       heading === undefined ? [] : [{ text: headings[at] ?? heading, heading }],
     ),
     ignored: headings.filter((_, at) => columns[at] === undefined),
+    /** Last line of the headings, from 1. */
     line,
   };
 }
+export type TableHead = Awaited<ReturnType<typeof readTableHead>>;

@@ -25,7 +25,6 @@ export async function isReady(url: string): Promise<boolean> {
   return (await fetchStatus(`${url}/health`)) === 200;
 }
 
-/** Checks whether an instance accepts the session's key. */
 export async function acceptsKey({ url, provider_key }: Session): Promise<boolean> {
   return (await fetchStatus(`${url}/provider/status`, { apikey: provider_key })) === 200;
 }

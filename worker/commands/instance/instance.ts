@@ -1,15 +1,20 @@
 // Runs a development instance: the Worker with the sandbox on workerd, with its data in one folder.
-import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { playgroundDist, root } from '../paths.ts';
 import { type Runtime, startRuntime } from '../runtime/runtime.ts';
+import { readJsonFile } from '../stored-file.ts';
 import { UserError } from '../user-error.ts';
 import { acquireLock } from './lock.ts';
-import { formatEnvFile, getEnvFilePath, readProviderSettings } from './provider-settings.ts';
-import { createSession, type Session, writePrivateFile } from './session.ts';
+import {
+  type Environment,
+  formatEnvFile,
+  getEnvFilePath,
+  readProviderSettings,
+} from './provider-settings.ts';
+import { createSession, generateSecret, writePrivateFile } from './session.ts';
 
 const HOST = '127.0.0.1';
 const DEFAULT_PORT = 8787;
@@ -21,7 +26,7 @@ export interface InstanceOptions {
   /** 0 selects any free port. */
   port: number;
   /** Settings in the form of the environment of `npm start`. */
-  settings?: Readonly<Record<string, string | undefined>>;
+  settings?: Environment;
   /** Further settings of the Worker, such as `PUBLIC_URL`. */
   vars?: Readonly<Record<string, string>>;
   /** The instance serves one command; its address is not stored in the session. */
@@ -35,20 +40,7 @@ export interface InstanceOptions {
   signal?: AbortSignal;
 }
 
-export interface Instance {
-  session: Session;
-  /** Stops the instance and all its processes. */
-  stop: () => Promise<void>;
-  /** Resolves with the last output when the Worker has ended. */
-  ended: Promise<string>;
-}
-
-/**
- * Parses `PORT`.
- * @param text - the value in the environment
- * @returns 8787 if it is not set
- * @throws UserError if it is not a valid port
- */
+/** Parses `PORT`. @throws UserError if it is not a valid port */
 export function readPort(text: string | undefined): number {
   if (text === undefined || text === '') return DEFAULT_PORT;
   const port = Number(text);
@@ -83,10 +75,11 @@ export function findFreePort(port: number): Promise<number> {
 
 /**
  * Starts an instance and waits until it answers.
+ * @returns `stop` also ends all its processes; `ended` resolves with the last output when the Worker has ended
  * @throws UserError if the port is taken, another process holds the folder or the settings are invalid; the
  * signal's reason if it is aborted
  */
-export async function startInstance(options: InstanceOptions): Promise<Instance> {
+export async function startInstance(options: InstanceOptions) {
   const { dir, temporary = false, log = () => {}, logWorker, verbose = false, signal } = options;
   const settings = { ...readProviderSettings(options.settings ?? {}), ...options.vars };
   const port = await findFreePort(options.port);
@@ -125,34 +118,18 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
     throw error;
   }
 }
+export type Instance = Awaited<ReturnType<typeof startInstance>>;
 
-const names = ['ENCRYPTION_SECRET', 'PSEUDONYM_SECRET'] as const;
+const dataSecretsSchema = z.object({
+  ENCRYPTION_SECRET: z.string().exactOptional(),
+  PSEUDONYM_SECRET: z.string().exactOptional(),
+});
 
-export type DataSecrets = Record<(typeof names)[number], string>;
-
-const storedSchema = z.partialRecord(z.enum(names), z.string());
-
-async function readStored(file: string): Promise<z.output<typeof storedSchema>> {
-  try {
-    return storedSchema.parse(JSON.parse(await readFile(file, 'utf8')));
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
-    throw error;
-  }
-}
-
-/**
- * Reads the secrets of an instance, and generates missing ones.
- * @param stateDir - folder of its data
- */
-async function loadDataSecrets(stateDir: string): Promise<DataSecrets> {
+/** Reads the secrets of an instance, and generates missing ones. @param stateDir - folder of its data */
+async function loadDataSecrets(stateDir: string) {
   const file = join(stateDir, 'secrets.json');
-  const stored = await readStored(file);
-  const generate = (): string => randomBytes(32).toString('base64url');
-  const secrets: DataSecrets = {
-    ENCRYPTION_SECRET: stored.ENCRYPTION_SECRET ?? generate(),
-    PSEUDONYM_SECRET: stored.PSEUDONYM_SECRET ?? generate(),
-  };
+  const stored = await readJsonFile(file, dataSecretsSchema);
+  const secrets = { ENCRYPTION_SECRET: generateSecret(), PSEUDONYM_SECRET: generateSecret(), ...stored };
   await writePrivateFile(file, `${JSON.stringify(secrets, null, 2)}\n`);
   return secrets;
 }

@@ -23,7 +23,6 @@ const lockSchema = z.object({
 export type Lock = z.output<typeof lockSchema>;
 
 export interface LockHandle {
-  /** Stores the process group of the Worker. */
   setWorkerGroup: (worker: number) => Promise<void>;
   release: () => Promise<void>;
 }
@@ -48,7 +47,6 @@ async function isAlive({ pid, token, worker, url }: Lock): Promise<boolean> {
 
 /**
  * Reads the lock of a data folder.
- * @param dir - the instance's folder
  * @returns undefined if there is no lock, or its holder has died
  */
 export async function readLock(dir: string): Promise<Lock | undefined> {

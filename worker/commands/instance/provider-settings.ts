@@ -4,6 +4,8 @@ import { parseEnv } from 'node:util';
 import { ConfigurationError, parseProviderUrl } from '../../gateway/upstream/configured-upstream.ts';
 import { UserError } from '../user-error.ts';
 
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 /** @throws UserError that names the first value which a settings file can't hold */
 function requireWritable(settings: Readonly<Record<string, string>>): void {
   const [wrong] = Object.entries(settings).filter(([, value]) => !isWritable(value));
@@ -16,9 +18,7 @@ function requireWritable(settings: Readonly<Record<string, string>>): void {
  * @returns only the settings that exist
  * @throws UserError if one can't be written
  */
-export function readAssistantSettings(
-  environment: Readonly<Record<string, string | undefined>>,
-): Record<string, string> {
+export function readAssistantSettings(environment: Environment): Record<string, string> {
   const names = ['ASSISTANT_MODEL', 'ASSISTANT_URL', 'ASSISTANT_KEY'];
   const settings = Object.fromEntries(
     names.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])),
@@ -32,9 +32,7 @@ export function readAssistantSettings(
  * @returns both, or no settings for the sandbox
  * @throws UserError if only one is set, or one is invalid
  */
-export function readProviderSettings(
-  environment: Readonly<Record<string, string | undefined>>,
-): Record<string, string> {
+export function readProviderSettings(environment: Environment): Record<string, string> {
   const { CDAPI_BASE_URL: address, CDAPI_KEY: key } = environment;
   if (!address && !key) return {};
   if (!address) throw new UserError('CDAPI_KEY is set, but CDAPI_BASE_URL is not: set both, or neither.');
@@ -48,16 +46,8 @@ export function readProviderSettings(
   }
 }
 
-/** Printable ASCII without quotes and backslashes, which wrangler would read as an end or an escape. */
-const WRITABLE = /^[!#-&(-[\]-_a-~]+$/;
-
-/**
- * Checks whether wrangler would read a value back unchanged.
- * @returns false for quotes, backslashes, spaces and characters outside ASCII
- */
-export function isWritable(value: string): boolean {
-  return WRITABLE.test(value);
-}
+/** Checks whether wrangler would read a value back unchanged: it takes quotes and backslashes for ends and escapes. */
+export const isWritable = (value: string): boolean => /^[!#-&(-[\]-_a-~]+$/.test(value);
 
 /** Formats settings, one per line. @param settings - by name; every value passes {@link isWritable} */
 export function formatEnvFile(settings: Readonly<Record<string, string>>): string {
@@ -74,11 +64,5 @@ export function parseEnvFile(text: string): Record<string, string | undefined> {
   return Object.fromEntries(entries.map(([name, value]) => [name, value?.replaceAll('\\$', '$')]));
 }
 
-/**
- * Returns the path of a running instance's settings file.
- * @param dir - the instance's folder
- * @param url - its address
- */
-export function getEnvFilePath(dir: string, url: string): string {
-  return join(dir, `vars.${new URL(url).port}`);
-}
+/** Returns the path of the settings file of the instance that runs at an address. */
+export const getEnvFilePath = (dir: string, url: string): string => join(dir, `vars.${new URL(url).port}`);

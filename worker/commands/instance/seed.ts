@@ -4,9 +4,8 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod';
-import type { Family } from '../../../shared/families/index.ts';
 import { formatNumber } from '../../../shared/lib/format-count.ts';
-import { BatchSender } from '../import/send.ts';
+import { RecordSender } from '../import/send.ts';
 import { generateSample, SAMPLE_SEED } from '../sample/index.ts';
 import { fetchIdempotent } from './health.ts';
 import type { Session } from './session.ts';
@@ -26,8 +25,6 @@ async function isEmpty({ url, provider_key: apikey }: Session, signal?: AbortSig
 
 /**
  * Loads the sample if the sandbox is empty. Repeats a seeding that was interrupted.
- * @param session - the running instance
- * @param dir - the instance's folder
  * @param companies - number of companies; their employees, job postings and posts are added in proportion
  * @param log - receives progress lines
  * @param signal - cancels the seeding
@@ -45,22 +42,17 @@ export async function seedSandbox(
   if (!existsSync(markerFile) && !(await isEmpty(session, signal))) return false;
   log(`Making ${formatNumber(companies)} fictional companies, their employees, jobs and posts …`);
   await writeFile(markerFile, '');
-  const senders = new Map<Family, BatchSender<undefined>>();
-  const getSender = (family: Family): BatchSender<undefined> => {
-    const sender = senders.get(family) ?? new BatchSender<undefined>(session, family, () => {}, signal);
-    senders.set(family, sender);
-    return sender;
-  };
+  const sender = new RecordSender(session, () => {}, signal);
   let sentCount = 0;
   for (const { family, record } of generateSample({ seed: SAMPLE_SEED, companies })) {
-    await getSender(family).add(record, undefined);
+    await sender.add(family, record);
     sentCount += 1;
     // Yields to the event loop: batches are sent while records are generated.
     if (sentCount % YIELD_EVERY === 0) await setImmediate();
     signal?.throwIfAborted();
     if (sentCount % PROGRESS_EVERY === 0) log(`${formatNumber(sentCount)} records …`);
   }
-  for (const sender of senders.values()) await sender.flush();
+  await sender.flush();
   await rm(markerFile);
   return true;
 }

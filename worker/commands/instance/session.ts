@@ -24,12 +24,16 @@ export interface Session extends z.output<typeof keysSchema> {
   playground_nonce: string;
 }
 
+/** A secret has 256 bits. */
+export const SECRET_BYTES = 32;
 const NONCE_BYTES = 16;
 
 /** The provider's keys have 32 hexadecimal characters. */
 const PROVIDER_KEY_BYTES = 16;
 
 const getSessionFile = (dir: string): string => join(dir, 'session.json');
+
+export const generateSecret = (): string => randomBytes(SECRET_BYTES).toString('base64url');
 
 /** Creates a folder that only its owner can open, or makes it one. */
 export async function makePrivateFolder(dir: string): Promise<void> {
@@ -47,7 +51,6 @@ export async function writePrivateFile(file: string, text: string): Promise<void
 
 /**
  * Reads the session of an instance.
- * @param dir - the instance's folder
  * @returns undefined if there is no readable session
  */
 export async function readSession(dir: string): Promise<StoredSession | undefined> {
@@ -60,22 +63,19 @@ export async function readSession(dir: string): Promise<StoredSession | undefine
 
 /**
  * Creates the session of an instance and keeps existing keys.
- * @param dir - the instance's folder
  * @param options - `url` has no trailing slash; address and nonce of a `temporary` instance are not stored
- * @param random - a cryptographic random source
  */
 export async function createSession(
   dir: string,
   { url, temporary }: { url: string; temporary: boolean },
-  random: (length: number) => Buffer = randomBytes,
 ): Promise<Session> {
   const earlier = await readSession(dir);
   const current: Session = {
-    admin_token: earlier?.admin_token ?? random(32).toString('base64url'),
-    team_token: earlier?.team_token ?? generateToken(random),
-    provider_key: earlier?.provider_key ?? random(PROVIDER_KEY_BYTES).toString('hex'),
+    admin_token: earlier?.admin_token ?? generateSecret(),
+    team_token: earlier?.team_token ?? generateToken(randomBytes),
+    provider_key: earlier?.provider_key ?? randomBytes(PROVIDER_KEY_BYTES).toString('hex'),
     url,
-    playground_nonce: random(NONCE_BYTES).toString('hex'),
+    playground_nonce: randomBytes(NONCE_BYTES).toString('hex'),
   };
   const { playground_nonce = '' } = temporary ? (earlier ?? {}) : current;
   const storedSession: StoredSession = { ...current, url: temporary ? earlier?.url : url, playground_nonce };

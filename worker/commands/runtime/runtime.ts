@@ -18,20 +18,6 @@ const LOG_LINE_START = '{"event":';
 /** What workerd prints when a client closes its connection early. */
 const DISCONNECT_NOISE = /^(?:kj::\S+ = .*disconnected: |stack: )/;
 
-export interface Runtime {
-  processGroup: number | undefined;
-  /**
-   * Forwards the Worker's log lines from now on.
-   * @param print - receives each line
-   * @param verbose - includes request lines; otherwise only warnings and errors
-   */
-  followLog: (print: (line: string) => void, verbose: boolean) => void;
-  /** Resolves with the last output when the Worker has ended. */
-  ended: Promise<string>;
-  /** Stops the Worker and waits until it has ended. */
-  stop: () => Promise<void>;
-}
-
 /** Sends a signal to a process group. @returns false if the group has already ended */
 function signalGroup({ pid }: ChildProcess, signal: 'SIGKILL' | 0): boolean {
   try {
@@ -67,10 +53,11 @@ function waitForReply(child: ChildProcess, output: () => string): Promise<void> 
 /**
  * Starts a Worker, migrates its databases and waits until it answers.
  * @param signal - cancels the start
+ * @returns `ended` resolves with the last output when the Worker has ended; `stop` waits for it
  * @throws UserError if its databases belong to another version; Error with the output if it does not start; the
  * signal's reason if it is aborted
  */
-export async function startRuntime(start: StartMessage, signal?: AbortSignal): Promise<Runtime> {
+export async function startRuntime(start: StartMessage, signal?: AbortSignal) {
   signal?.throwIfAborted();
   // A separate process group: Ctrl-C in the terminal must not reach it before this process stops it.
   const child = spawn(process.execPath, [HOST_PROCESS], {
@@ -108,7 +95,8 @@ export async function startRuntime(start: StartMessage, signal?: AbortSignal): P
   } finally {
     signal?.removeEventListener('abort', onAbort);
   }
-  const followLog: Runtime['followLog'] = (print, verbose) => {
+  /** Forwards the Worker's log lines from now on. @param verbose - includes request lines; otherwise only warnings and errors */
+  const followLog = (print: (line: string) => void, verbose: boolean): void => {
     const forwardLines = (input: NodeJS.ReadableStream | null, isWanted: (line: string) => boolean): void => {
       if (input !== null)
         createInterface({ input }).on('line', (line) => {
@@ -120,6 +108,7 @@ export async function startRuntime(start: StartMessage, signal?: AbortSignal): P
   };
   return { processGroup: child.pid, followLog, ended: exited.then(() => output.trim()), stop };
 }
+export type Runtime = Awaited<ReturnType<typeof startRuntime>>;
 
 export const startSchema = z.object({
   config: z.string(),

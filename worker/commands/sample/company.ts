@@ -2,7 +2,8 @@
 
 import { DAY_S } from '../../../shared/lib/durations.ts';
 import { hashText } from '../../../shared/lib/hash.ts';
-import { fillSlots, memoize, Random, toSlug } from './random.ts';
+import { memoize } from '../../lib/bounded-cache.ts';
+import { fillSlots, Random, toSlug } from './random.ts';
 import {
   type City,
   COUNTRIES,

@@ -1,8 +1,9 @@
 // Generates the facts of employees that both variants of their records share: names, careers, skills.
 
 import { DAY_S } from '../../../shared/lib/durations.ts';
+import { memoize } from '../../lib/bounded-cache.ts';
 import { type Company, getCompany, NETWORK, pickLargeCompany, writeSentence } from './company.ts';
-import { fillSlots, memoize, Random, toSlug } from './random.ts';
+import { fillSlots, Random, toSlug } from './random.ts';
 import {
   type City,
   COUNTRIES,

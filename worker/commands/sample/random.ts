@@ -1,26 +1,11 @@
 // Seeded random choices. Every record has its own stream, so it does not depend on other records.
 import { base, en, Faker, type LocaleDefinition } from '@faker-js/faker';
-import { LRUCache } from 'lru-cache';
 import { hashText } from '../../../shared/lib/hash.ts';
 
 /** Whose numbers faker draws. {@link Random.faker} sets it, because one Faker per record would be too slow. */
 let current: Random | undefined;
 const randomizer = { next: () => current?.next() ?? 0, seed: () => {} };
 const fakers = new Map<LocaleDefinition, Faker>();
-
-/** Caches the results of a function of numbers. @param max - number of cached results */
-export function memoize<Values extends number[], Result extends object>(
-  max: number,
-  create: (...values: Values) => Result,
-): (...values: Values) => Result {
-  const cache = new LRUCache<string, Result>({ max });
-  return (...values) => {
-    const key = values.join('/');
-    const result = cache.get(key) ?? create(...values);
-    cache.set(key, result);
-    return result;
-  };
-}
 
 /** Draws the values of one record. */
 export class Random {

@@ -100,7 +100,7 @@ export async function ingestCachedRecords(
       }
     },
   });
-  const file = { requestId, family, fileIndex: CACHE_FILE_INDEX + cachedSlices, fileName: 'cache', body };
+  const file = { requestId, family, fileIndex: CACHE_FILE_INDEX + cachedSlices, body };
   const { rows } = await ingestFile(getRowStore(env), file);
   if (failure !== undefined) throw failure;
   return {

@@ -1,6 +1,6 @@
 // Deletes rows: all rows of a data request, or one record from all data requests.
 import pMap from 'p-map';
-import type { Family, KeyKind } from '../../../shared/families/index.ts';
+import type { Family } from '../../../shared/families/index.ts';
 import { blankLine, getPageKey, getPagesPrefix } from './page.ts';
 import { parseRecord } from './parse-line.ts';
 import { RowIndex, type RowLocation } from './row-index.ts';
@@ -22,19 +22,25 @@ export async function deleteRows({ bucket, db }: RowStore, requestId: string): P
   await new RowIndex(db).deleteRequest(requestId);
 }
 
-async function blankRecord(bucket: RowStore['bucket'], location: RowLocation): Promise<void> {
-  const key = getPageKey(location.requestId, location.file, location.page);
+/**
+ * Rewrites a page, unless it is deleted. A concurrent change repeats the edit.
+ * @param edit - changes the bytes in place; returns false if there is nothing to change
+ * @returns whether the page was changed
+ */
+export async function rewritePage(
+  bucket: RowStore['bucket'],
+  { requestId, file, page }: Pick<RowLocation, 'requestId' | 'file' | 'page'>,
+  edit: (bytes: Uint8Array) => boolean | Promise<boolean>,
+): Promise<boolean> {
+  const key = getPageKey(requestId, file, page);
   for (let attemptsLeft = MAX_ATTEMPTS; attemptsLeft > 0; attemptsLeft -= 1) {
     const object = await bucket.get(key);
-    if (object === null) return;
-    const page = new Uint8Array(await object.arrayBuffer());
-    const line = page.subarray(location.start, location.start + location.length);
-    // The page was rewritten: its writer filters erased records itself.
-    if (parseRecord(line, location.recordId) === undefined) return;
-    blankLine(page, location);
-    if ((await bucket.put(key, page, { onlyIf: { etagMatches: object.etag } })) !== null) return;
+    if (object === null) return false;
+    const bytes = new Uint8Array(await object.arrayBuffer());
+    if (!(await edit(bytes))) return false;
+    if ((await bucket.put(key, bytes, { onlyIf: { etagMatches: object.etag } })) !== null) return true;
   }
-  throw new Error('A page of rows was rewritten in each attempt to erase a record from it.');
+  throw new Error('A page of rows was rewritten in each attempt to erase somebody from it.');
 }
 
 /**
@@ -53,43 +59,16 @@ export async function eraseRecord(
   await pMap(
     locations,
     async (location) => {
-      await blankRecord(bucket, location);
+      await rewritePage(bucket, location, (page) => {
+        const line = page.subarray(location.start, location.start + location.length);
+        // The page was rewritten: its writer filters erased records itself.
+        if (parseRecord(line, location.recordId) === undefined) return false;
+        blankLine(page, location);
+        return true;
+      });
       await rowIndex.deleteRows(location.requestId, [recordId]);
     },
     { concurrency: CONCURRENCY },
   );
   return locations.length;
-}
-
-/** Lists the data requests and table runs with a row of a record. @param recordId - digits */
-export async function listRecordOrders(
-  { db }: Pick<RowStore, 'db'>,
-  family: Family,
-  recordId: string,
-): Promise<string[]> {
-  const locations = await new RowIndex(db).findRecordLocations(family, recordId);
-  return locations.map(({ requestId }) => requestId);
-}
-
-/**
- * Finds the records with a key other than the id.
- * @param value - normalised
- * @returns distinct ids
- */
-export function findRecordIds(
-  { db }: Pick<RowStore, 'db'>,
-  family: Family,
-  kind: Exclude<KeyKind, 'id'>,
-  value: string,
-): Promise<string[]> {
-  return new RowIndex(db).findRecordIdsByKey(family, `${kind}:${value}`);
-}
-
-/** Lists the other keys of a record in all data requests, such as `website:example.com`. */
-export function listRecordKeys(
-  { db }: Pick<RowStore, 'db'>,
-  family: Family,
-  recordId: string,
-): Promise<string[]> {
-  return new RowIndex(db).listKeys(family, recordId);
 }

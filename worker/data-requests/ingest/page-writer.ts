@@ -16,8 +16,6 @@ export interface WriteCounts {
   erased: number;
   /** Records of others from which erased people and companies were removed. */
   stripped: number;
-  /** Written objects. */
-  pages: number;
 }
 
 /** The provider delivers another file than it did for the pages that are stored already. */
@@ -31,7 +29,7 @@ export class FileChangedError extends Error {
 
 /** Writes the pages of one file. One page is filled while the previous one is written. */
 export class PageWriter {
-  readonly counts: WriteCounts = { rows: 0, duplicates: 0, erased: 0, stripped: 0, pages: 0 };
+  readonly counts: WriteCounts = { rows: 0, duplicates: 0, erased: 0, stripped: 0 };
   /** Where the next invocation continues; null unless this one has made enough calls. */
   next: IngestProgress | null = null;
   readonly #progress: IngestProgress | null;
@@ -57,8 +55,8 @@ export class PageWriter {
     this.#progress = progress;
     this.#maxCalls = maxCalls;
     if (progress !== null) {
-      const { rows, duplicates, erased, stripped, written } = progress;
-      this.counts = { rows, duplicates, erased, stripped, pages: written };
+      const { rows, duplicates, erased, stripped } = progress;
+      this.counts = { rows, duplicates, erased, stripped };
     }
     this.#store = store;
     this.#index = new RowIndex(store.db);
@@ -114,8 +112,7 @@ export class PageWriter {
       throw new FileChangedError();
     }
     if (this.#calls >= this.#maxCalls) {
-      const { pages: written, ...counts } = this.counts;
-      this.next = { ...counts, written, pages: this.#nextPage, nextId: firstId };
+      this.next = { ...this.counts, pages: this.#nextPage, nextId: firstId };
       return;
     }
     this.counts.duplicates += this.#duplicates;
@@ -154,7 +151,6 @@ export class PageWriter {
     // Last, because each linked key looks like the start of an erasure.
     if (await this.#erased.refuseLinked()) this.#calls += CALLS_TO_REFUSE;
     this.counts.rows += page.entries.size;
-    if (!page.isEmpty) this.counts.pages += 1;
   }
 
   /** Writes a page, or deletes it if it has no rows. */
@@ -205,6 +201,6 @@ export class PageWriter {
       if (staleKeys.length > 0) await this.#store.bucket.delete(staleKeys);
       cursor = listed.truncated ? listed.cursor : undefined;
     } while (cursor !== undefined);
-    await this.#index.deletePagesFrom({ ...this.#file, page }, page);
+    await this.#index.deletePagesFrom({ ...this.#file, page });
   }
 }

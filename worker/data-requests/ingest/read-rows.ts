@@ -8,7 +8,7 @@ import { stringifyExactly } from '../../lib/exact-json.ts';
 import { getPageKey } from './page.ts';
 import { parseRecord } from './parse-line.ts';
 import { type Position, RowIndex, type RowLocation } from './row-index.ts';
-import type { RecordsPage, RecordsQuery, RowStore, RowsPage, RowsQuery } from './types.ts';
+import type { RecordsQuery, RowStore, RowsQuery } from './types.ts';
 
 const START: Position = { file: -1, page: 0, start: 0 };
 const CURSOR_PATTERN = /^(\d{1,9})-(\d{1,9})-(\d{1,9})$/;
@@ -30,30 +30,22 @@ function decodeCursor(cursor: string | undefined): Position {
 
 const encodeCursor = ({ file, page, start }: Position): string => `${file}-${page}-${start}`;
 
-function groupByPage(locations: readonly RowLocation[]): RowLocation[][] {
-  const groups: RowLocation[][] = [];
-  for (const location of locations) {
-    const group = groups.at(-1);
-    const [first] = group ?? [];
-    if (first?.file === location.file && first.page === location.page) group?.push(location);
-    else groups.push([location]);
-  }
-  return groups;
-}
+const toPageKey = ({ requestId, file, page }: RowLocation): string => getPageKey(requestId, file, page);
 
-async function* readPageRecords(
+/** Reads the records of one page; undefined for a record that is not there, because the page is being rewritten. */
+export async function* readPageRecords(
   bucket: RowStore['bucket'],
   locations: readonly RowLocation[],
-  toValue: typeof BigInt | undefined,
+  toValue?: typeof BigInt,
 ): AsyncGenerator<{ location: RowLocation; record: DataRecord | undefined }, void> {
   const [first] = locations;
-  const last = locations.at(-1);
-  if (first === undefined || last === undefined) return;
-  const range = { offset: first.start, length: last.start + last.length - first.start };
-  const object = await bucket.get(getPageKey(first.requestId, first.file, first.page), { range });
+  if (first === undefined) return;
+  const offset = Math.min(...locations.map(({ start }) => start));
+  const end = Math.max(...locations.map(({ start, length }) => start + length));
+  const object = await bucket.get(toPageKey(first), { range: { offset, length: end - offset } });
   const bytes = object === null ? new Uint8Array(0) : new Uint8Array(await object.arrayBuffer());
   for (const location of locations) {
-    const from = location.start - first.start;
+    const from = location.start - offset;
     const line = bytes.subarray(from, from + location.length);
     yield { location, record: parseRecord(line, location.recordId, toValue) };
   }
@@ -73,7 +65,7 @@ async function readItems<T>(
   // One byte for the opening bracket, and one per item for a comma or the closing bracket.
   let bytes = 1;
   let last = after ?? null;
-  for (const group of groupByPage(locations)) {
+  for (const group of Map.groupBy(locations, toPageKey).values()) {
     for await (const { location, record } of readPageRecords(bucket, group, toValue)) {
       if (record !== undefined) {
         const item = convert(record);
@@ -104,9 +96,10 @@ function parseColumns(family: Family, names: readonly string[]): (Column & { ste
 
 /**
  * Reads rows, flattened.
+ * @returns rows with a value for each column, null if the record has none; and the cursor of the next page, null at the end
  * @throws ProblemError if the cursor or a column is invalid
  */
-export async function readRows(store: RowStore, query: RowsQuery): Promise<RowsPage> {
+export async function readRows(store: RowStore, query: RowsQuery) {
   const columns = parseColumns(query.family, query.columns ?? families[query.family].defaultFields);
   const { items, after } = await readItems(store, query, (record) =>
     columns.map(({ steps }) => getValueAt(record, steps) ?? null),
@@ -115,30 +108,13 @@ export async function readRows(store: RowStore, query: RowsQuery): Promise<RowsP
 }
 
 /**
- * Reads whole records.
+ * Reads whole records; integers beyond 2^53 are bigints.
+ * @returns records, and the cursor of the next page, null at the end
  * @throws ProblemError if the cursor is invalid
  */
-export async function readRecords(store: RowStore, query: RecordsQuery): Promise<RecordsPage> {
+export async function readRecords(store: RowStore, query: RecordsQuery) {
   const { items, after } = await readItems(store, query, (record) => record, BigInt);
   return { records: items, after };
-}
-
-/** Returns the family of the rows of a data request; undefined if it has none. */
-export function getRowsFamily({ db }: Pick<RowStore, 'db'>, requestId: string): Promise<Family | undefined> {
-  return new RowIndex(db).getFamily(requestId);
-}
-
-export function countRows({ db }: Pick<RowStore, 'db'>, requestId: string): Promise<number> {
-  return new RowIndex(db).count(requestId);
-}
-
-/** Lists the distinct ids of the records in some data requests, in order. */
-export function listRecordIds(
-  { db }: Pick<RowStore, 'db'>,
-  requestIds: readonly string[],
-  limit: number,
-): Promise<string[]> {
-  return new RowIndex(db).listRecordIds(requestIds, limit);
 }
 
 /**
@@ -161,20 +137,10 @@ export async function findEarlierRecords(
       newest.set(location.recordId, location);
     }
   }
-  const byPage = new Map<string, RowLocation[]>();
-  for (const location of newest.values()) {
-    const key = getPageKey(location.requestId, location.file, location.page);
-    byPage.set(key, [...(byPage.get(key) ?? []), location]);
-  }
   const records = new Map<string, DataRecord>();
-  for (const [key, locations] of byPage) {
-    const object = await bucket.get(key);
-    if (object === null) continue;
-    const bytes = new Uint8Array(await object.arrayBuffer());
-    for (const { recordId, start, length } of locations) {
-      const record = parseRecord(bytes.subarray(start, start + length), recordId);
-      if (record !== undefined) records.set(recordId, record);
-    }
+  for (const group of Map.groupBy(newest.values(), toPageKey).values()) {
+    for await (const { location, record } of readPageRecords(bucket, group))
+      if (record !== undefined) records.set(location.recordId, record);
   }
   return records;
 }

@@ -111,7 +111,8 @@ export class RowIndex {
     };
   }
 
-  async deletePagesFrom({ requestId, file }: PageAddress, page: number): Promise<void> {
+  /** Deletes the rows of a page and of all later ones of its file. */
+  async deletePagesFrom({ requestId, file, page }: PageAddress): Promise<void> {
     await this.#orm
       .delete(requestRows)
       .where(
@@ -129,6 +130,7 @@ export class RowIndex {
     await this.#orm.delete(requestRows).where(eq(requestRows.requestId, requestId));
   }
 
+  /** Returns the family of the rows of a data request; undefined if it has none. */
   async getFamily(requestId: string): Promise<Family | undefined> {
     const row = await this.#orm
       .select({ family: requestRows.family })
@@ -141,6 +143,10 @@ export class RowIndex {
 
   count(requestId: string): Promise<number> {
     return this.#orm.$count(requestRows, eq(requestRows.requestId, requestId));
+  }
+
+  countAll(): Promise<number> {
+    return this.#orm.$count(requestRows);
   }
 
   listAfter(requestId: string, { file, page, start }: Position, limit: number): Promise<RowLocation[]> {
@@ -165,6 +171,7 @@ export class RowIndex {
     ).all();
   }
 
+  /** Finds the locations of a record in all data requests and table runs. @param recordId - digits */
   findRecordLocations(family: Family, recordId: string): Promise<RowLocation[]> {
     return this.#selectLocations(
       and(eq(requestRows.family, family), eq(requestRows.recordId, recordId)),
@@ -191,7 +198,7 @@ export class RowIndex {
       .$dynamic();
   }
 
-  /** Finds the ids of the records with a key other than the id, by a scan of the family. */
+  /** Finds the distinct ids of the records with a key such as `website:example.com`, by a scan of the family. */
   async findRecordIdsByKey(family: Family, key: string): Promise<string[]> {
     const rows = await this.#orm
       .selectDistinct({ id: requestRows.recordId })

@@ -1,19 +1,34 @@
 // Reads the rows of all data requests and table runs, page by page, for searches that no index serves.
-import { count } from 'drizzle-orm';
+import { and, eq, gt, or, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { DataRecord } from '../../../shared/api/common.ts';
 import type { Family } from '../../../shared/families/index.ts';
 import { requestRows } from '../../db/schema.ts';
-import { getPageKey } from './page.ts';
-import { parseRecord } from './parse-line.ts';
+import { readPageRecords } from './read-rows.ts';
 import { RowIndex } from './row-index.ts';
-import { findNextPage } from './strip-rows.ts';
 import type { RowStore } from './types.ts';
 
-export async function countAllRows({ db }: Pick<RowStore, 'db'>): Promise<number> {
-  const row = await drizzle(db).select({ rows: count() }).from(requestRows).get();
-  return row?.rows ?? 0;
+export type PageOfRows = Pick<typeof requestRows.$inferSelect, 'requestId' | 'file' | 'page' | 'family'>;
+
+/** Finds the next page of rows. @param after - cursor of the previous one; '' for the first */
+export async function findNextPage(db: D1Database, after: string): Promise<PageOfRows | undefined> {
+  const { requestId, file, page, family } = requestRows;
+  const [request = '', afterFile = '-1', afterPage = '-1'] = after.split('/');
+  const isLater = or(
+    gt(requestId, request),
+    and(eq(requestId, request), sql`(${file}, ${page}) > (${Number(afterFile)}, ${Number(afterPage)})`),
+  );
+  return drizzle(db)
+    .select({ requestId, file, page, family })
+    .from(requestRows)
+    .where(isLater)
+    .orderBy(requestId, file, page)
+    .limit(1)
+    .get();
 }
+
+/** Formats the cursor of the page after this one. */
+export const formatCursor = ({ requestId, file, page }: PageOfRows): string => `${requestId}/${file}/${page}`;
 
 /**
  * Reads the next page of rows.
@@ -28,13 +43,8 @@ export async function scanRows(
 ): Promise<{ rows: number; after: string | null }> {
   const page = await findNextPage(db, after);
   if (page === undefined) return { rows: 0, after: null };
-  const { requestId, file, page: number, family } = page;
   const locations = await new RowIndex(db).listPage(page);
-  const object = await bucket.get(getPageKey(requestId, file, number));
-  const bytes = object === null ? new Uint8Array() : new Uint8Array(await object.arrayBuffer());
-  for (const { recordId, start, length } of locations) {
-    const record = parseRecord(bytes.subarray(start, start + length), recordId);
-    if (record !== undefined) onRecord(family, record);
-  }
-  return { rows: locations.length, after: `${requestId}/${file}/${number}` };
+  for await (const { record } of readPageRecords(bucket, locations))
+    if (record !== undefined) onRecord(page.family, record);
+  return { rows: locations.length, after: formatCursor(page) };
 }

@@ -1,37 +1,17 @@
 // Removes erased people and companies from the rows of others, page by page: nothing indexes whom a row names.
-import { and, eq, gt, or, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
-import { requestFiles, requestRows } from '../../db/schema.ts';
+import { requestFiles } from '../../db/schema.ts';
 import { type SubjectKey, toKeyText } from '../../gateway/refusal-list/named-subjects.ts';
 import { stripRecord } from '../../gateway/refusal-list/strip-content.ts';
-import { blankLine, getPageKey, replaceLine } from './page.ts';
+import { rewritePage } from './delete-rows.ts';
+import { blankLine, replaceLine } from './page.ts';
 import { parseRecord } from './parse-line.ts';
 import { RowIndex, type RowLocation } from './row-index.ts';
+import { findNextPage, formatCursor, type PageOfRows } from './scan-rows.ts';
 import type { RowStore } from './types.ts';
 
-/** A page may be rewritten concurrently. */
-const MAX_ATTEMPTS = 5;
-
-type PageOfRows = Pick<typeof requestRows.$inferSelect, 'requestId' | 'file' | 'page' | 'family'>;
-
 const decoder = new TextDecoder();
-
-/** Finds the next page of rows. @param after - cursor of the previous one; '' for the first */
-export async function findNextPage(db: D1Database, after: string): Promise<PageOfRows | undefined> {
-  const { requestId, file, page, family } = requestRows;
-  const [request = '', afterFile = '-1', afterPage = '-1'] = after.split('/');
-  const isLater = or(
-    gt(requestId, request),
-    and(eq(requestId, request), sql`(${file}, ${page}) > (${Number(afterFile)}, ${Number(afterPage)})`),
-  );
-  return drizzle(db)
-    .select({ requestId, file, page, family })
-    .from(requestRows)
-    .where(isLater)
-    .orderBy(requestId, file, page)
-    .limit(1)
-    .get();
-}
 
 /**
  * Lists the texts of which a row that names a key has one, in lower case.
@@ -47,7 +27,7 @@ function listSpellings(keys: readonly SubjectKey[]): string[] | undefined {
 
 /** What one call changed. */
 interface StrippedRows {
-  changed: string[];
+  changed: number;
   deleted: string[];
 }
 
@@ -59,7 +39,7 @@ function stripPage(
 ): StrippedRows {
   const erased = new Set(keys.map(toKeyText));
   const spellings = listSpellings(keys);
-  const result: StrippedRows = { changed: [], deleted: [] };
+  const result: StrippedRows = { changed: 0, deleted: [] };
   for (const location of locations) {
     const line = page.subarray(location.start, location.start + location.length);
     const text = decoder.decode(line).toLowerCase();
@@ -67,9 +47,8 @@ function stripPage(
     const record = parseRecord(line, location.recordId, BigInt);
     const stripped = record && stripRecord(family, record, (key) => erased.has(toKeyText(key)));
     if (record === undefined || stripped === record) continue;
-    if (stripped !== undefined && replaceLine(page, location, stripped)) {
-      result.changed.push(location.recordId);
-    } else {
+    if (stripped !== undefined && replaceLine(page, location, stripped)) result.changed += 1;
+    else {
       blankLine(page, location);
       result.deleted.push(location.recordId);
     }
@@ -78,31 +57,27 @@ function stripPage(
 }
 
 /** Rewrites a page without some people and companies. @returns the number of changed rows */
-async function rewritePage(
+async function stripAndIndex(
   { bucket, db }: RowStore,
   page: PageOfRows,
   keys: readonly SubjectKey[],
 ): Promise<number> {
   const rowIndex = new RowIndex(db);
-  const key = getPageKey(page.requestId, page.file, page.page);
-  for (let attemptsLeft = MAX_ATTEMPTS; attemptsLeft > 0; attemptsLeft -= 1) {
-    const object = await bucket.get(key);
-    if (object === null) return 0;
-    const bytes = new Uint8Array(await object.arrayBuffer());
-    const locations = await rowIndex.listPage(page);
-    const { changed, deleted } = stripPage(bytes, page, locations, keys);
-    const count = changed.length + deleted.length;
-    if (count === 0) return 0;
+  let stripped: StrippedRows = { changed: 0, deleted: [] };
+  const isChanged = await rewritePage(bucket, page, async (bytes) => {
+    stripped = stripPage(bytes, page, await rowIndex.listPage(page), keys);
+    const count = stripped.changed + stripped.deleted.length;
+    if (count === 0) return false;
     // The provider's own file still names them, so it is not passed on any more.
     await drizzle(db)
       .update(requestFiles)
       .set({ withheld: sql`${requestFiles.withheld} + ${count}` })
       .where(and(eq(requestFiles.requestId, page.requestId), eq(requestFiles.fileIndex, page.file)));
-    if ((await bucket.put(key, bytes, { onlyIf: { etagMatches: object.etag } })) === null) continue;
-    await rowIndex.deleteRows(page.requestId, deleted);
-    return count;
-  }
-  throw new Error('A page of rows was rewritten in each attempt to erase somebody from it.');
+    return true;
+  });
+  if (!isChanged) return 0;
+  await rowIndex.deleteRows(page.requestId, stripped.deleted);
+  return stripped.changed + stripped.deleted.length;
 }
 
 /**
@@ -123,8 +98,8 @@ export async function stripRows(
   for (let pagesLeft = limit; pagesLeft > 0; pagesLeft -= 1) {
     const page = await findNextPage(store.db, cursor);
     if (page === undefined) return { rows, after: null };
-    rows += await rewritePage(store, page, keys);
-    cursor = `${page.requestId}/${page.file}/${page.page}`;
+    rows += await stripAndIndex(store, page, keys);
+    cursor = formatCursor(page);
   }
   return { rows, after: cursor };
 }

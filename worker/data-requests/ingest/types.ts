@@ -1,6 +1,5 @@
 // Types for writing and reading the rows of data requests.
 import * as z from 'zod';
-import type { Column, DataRecord } from '../../../shared/api/common.ts';
 import type { Family } from '../../../shared/families/index.ts';
 import type { LinkedKeys } from '../../gateway/refusal-list/named-subjects.ts';
 import type { Pseudonyms } from '../../gateway/refusal-list/pseudonyms.ts';
@@ -31,7 +30,6 @@ export interface ResultFile {
   family: Family;
   /** Its index in the provider's list of files, from 0; the same in each attempt. */
   fileIndex: number;
-  fileName: string;
   /** JSON Lines, gzipped, or plain if a proxy has decompressed them. */
   body: ReadableStream<Uint8Array>;
 }
@@ -46,18 +44,16 @@ export interface ResultFile {
  * - `no_id`: no id that is an integer of 1 to 19 digits
  * - `erased`: the person or company was erased
  */
-export const rejectionReasons = [
-  'truncated',
-  'empty',
-  'too_long',
-  'not_utf8',
-  'not_json',
-  'not_object',
-  'too_deep',
-  'no_id',
-  'erased',
-] as const;
-export type RejectionReason = (typeof rejectionReasons)[number];
+export type RejectionReason =
+  | 'truncated'
+  | 'empty'
+  | 'too_long'
+  | 'not_utf8'
+  | 'not_json'
+  | 'not_object'
+  | 'too_deep'
+  | 'no_id'
+  | 'erased';
 
 /** Where the next invocation continues with a file, and what the earlier ones have counted. */
 export const ingestProgressSchema = z.object({
@@ -69,8 +65,6 @@ export const ingestProgressSchema = z.object({
   duplicates: z.int(),
   erased: z.int(),
   stripped: z.int(),
-  /** Pages that were written as objects. */
-  written: z.int(),
 });
 export type IngestProgress = z.infer<typeof ingestProgressSchema>;
 
@@ -81,9 +75,8 @@ export interface IngestSlice {
   maxCalls?: number;
 }
 
-/** Result of ingesting one file: counts and line numbers, without any content. */
+/** Result of ingesting one file: counts, without any content. */
 export interface FileReport {
-  fileName: string;
   /** All lines, accepted or rejected. */
   lines: number;
   /** Records of this file that are rows of the data request. */
@@ -94,11 +87,8 @@ export interface FileReport {
   duplicates: number;
   /** Rejected lines by reason; reasons that did not occur are absent. */
   rejected: Partial<Record<RejectionReason, number>>;
-  /** The first few rejected lines, numbered from 1. */
-  examples: { line: number; reason: RejectionReason }[];
   /** Decompressed bytes. */
   bytes: number;
-  pages: number;
   /**
    * Null if the file was read to its end; `incomplete` if it was cut off; `damaged` if it could not be decompressed further.
    * The rows before that are stored, and ingesting the file again adds the others.
@@ -108,36 +98,20 @@ export interface FileReport {
   next: IngestProgress | null;
 }
 
-export interface RowsQuery {
+export interface RecordsQuery {
   requestId: string;
-  family: Family;
   /** Cursor of the previous page. */
   after?: string;
   /** Maximum number of rows. */
   limit: number;
-  /** Paths such as `name` or `experience[0].title`; the default fields of the family if absent. */
-  columns?: readonly string[];
   /** Maximum size of the rows as JSON. A longer first row is returned alone. */
   maxBytes: number;
-}
-
-/** Rows, flattened. */
-export interface RowsPage {
-  columns: Column[];
-  /** A value for each column; null if the record has none. */
-  rows: unknown[][];
-  /** Cursor of the next page; null at the end. */
-  after: string | null;
-}
-
-export interface RecordsQuery extends Pick<RowsQuery, 'requestId' | 'after' | 'limit' | 'maxBytes'> {
   /** Only records of files before this index. */
   beforeFile?: number;
 }
 
-/** Whole records; integers beyond 2^53 are bigints. */
-export interface RecordsPage {
-  records: DataRecord[];
-  /** Cursor of the next page; null at the end. */
-  after: string | null;
+export interface RowsQuery extends RecordsQuery {
+  family: Family;
+  /** Paths such as `name` or `experience[0].title`; the default fields of the family if absent. */
+  columns?: readonly string[];
 }

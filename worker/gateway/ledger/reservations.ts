@@ -88,7 +88,7 @@ export class Reservations {
    * | | own code fails | `Sender.#handleError` | 0 before it was sent, then unclear |
    * | | the object ended after the sent mark | `SingleFlightStore.#endSentCalls` | unclear |
    * | a data request | its creation was interrupted | `DataRequestService.#reserve`, `#deleteAbandoned` | 0 |
-   * | | it ends; `charged` is 0 if it was cancelled before it was sent | `DataRequestEnding.finish` | charged, disputed |
+   * | | it ends; `charged` is 0 if it was cancelled before it was sent | `finishRequest` | charged, disputed |
    * | | the database is restored | `freezeOpenRequests`, `settleEnded`, {@link LedgerObject.recoverFromRestore} | unclear, charged, 0 |
    * | a call | no settlement has arrived in time | {@link Reservations.expire} | becomes unclear |
    * | an unclear call | the provider's balance or an admin tells | {@link Reservations.reconcile} | price or 0; a late settlement still wins |

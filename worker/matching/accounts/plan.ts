@@ -6,9 +6,8 @@ import { maxWaitMs } from '../../../shared/limits.ts';
 import type { ProblemCode } from '../../../shared/problems.ts';
 import { computeSince } from '../../gateway/cache/freshness.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
-import { fetchPages } from '../../gateway/page-batch.ts';
 import { buildProviderQuery, throwSharedProblem } from '../../gateway/query.ts';
-import type { PageResult } from '../../gateway/search-pages.ts';
+import { fetchPages, type PageResult } from '../../gateway/search-pages.ts';
 import { planRecordPages, type RecordPages, splitIntoPages } from '../record-pages.ts';
 import { createAccountQuery, parseCompany } from './query.ts';
 

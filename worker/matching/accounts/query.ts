@@ -7,7 +7,7 @@ import { isNumber } from '../../../shared/keys/text.ts';
 import { normaliseName } from '../../../shared/matching/normalise.ts';
 import { filtersToConditions } from '../../../shared/query/form-conditions.ts';
 import { buildFormQuery } from '../../../shared/query/form-query.ts';
-import { expandKnownValuesInQuery } from '../../../shared/query/known-query.ts';
+import { expandKnownValuesInQuery } from '../../../shared/query/known-expressions.ts';
 import { rejectUnknownQueryFields } from '../../gateway/query.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 

@@ -31,7 +31,6 @@ export const foundPersonSchema = z.object({
 });
 type FoundPerson = z.infer<typeof foundPersonSchema>;
 
-/** Where something is stored. */
 export type Place = keyof FoundPerson['found'];
 
 const nowhere: FoundPerson['found'] = { cached: 0, pages: 0, rows: 0, mentions: 0 };
@@ -67,7 +66,6 @@ function merge(one: FoundPerson, other: FoundPerson): FoundPerson {
   };
 }
 
-/** The people found so far. */
 export class FoundPeople {
   readonly #criteria: Criteria;
   #people: FoundPerson[];

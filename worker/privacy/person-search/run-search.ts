@@ -2,7 +2,7 @@
 import type { DataRecord } from '../../../shared/api/common.ts';
 import type { Family } from '../../../shared/families/index.ts';
 import { isObject } from '../../../shared/lib/is-object.ts';
-import { countAllRows, scanRows } from '../../data-requests/ingest/index.ts';
+import { RowIndex, scanRows } from '../../data-requests/ingest/index.ts';
 import { getRowStore } from '../../data-requests/state-machine.ts';
 import type { Env } from '../../env.ts';
 import { parseFamily } from '../../gateway/cache/cache-keys.ts';
@@ -84,7 +84,7 @@ async function runPart(search: PersonSearch, cursor: Cursor, sources: Sources): 
     const { names, after } = await listAnswers(env.RECORDS, identity, cursor.after);
     const counted = state.counted + names.size;
     if (after !== null) return { ...search, state: { ...state, counted, cursor: { ...cursor, after } } };
-    const total = counted + (await countAllRows(getRowStore(env)));
+    const total = counted + (await new RowIndex(env.DB).countAll());
     return { ...search, total, state: { ...state, counted, cursor: { phase: 'answers', after: '' } } };
   }
   const people = new FoundPeople(readCriteria(state.terms), state.people, state.more);

@@ -45,7 +45,6 @@ async function decryptState(env: Env, { id, state }: PersonSearchRow): Promise<S
 export const getExpiry = ({ createdAt }: Pick<PersonSearchRow, 'createdAt'>): number =>
   createdAt + personSearchHours * HOUR_MS;
 
-/** Leaves out erased people. */
 async function omitErased(env: Env, people: SearchState['people']): Promise<SearchState['people']> {
   const pseudonyms = await Pseudonyms.load(env);
   const ofPeople = await Promise.all(

@@ -13,46 +13,50 @@ import { listSessionEmails } from '../../operations/console-sessions.ts';
 import { cutPage } from '../paging.ts';
 import { type RouteContext, route } from './route.ts';
 
-export type AuditAction =
-  | 'admin.create'
-  | 'admin.revoke'
-  | 'team.create'
-  | 'team.change'
-  | 'team.delete'
-  | 'token.create'
-  | 'token.change'
-  | 'token.revoke'
-  | 'domain.assign'
-  | 'domain.remove'
-  | 'team_rules.import'
-  | 'person.revoke'
-  | 'person.allow'
-  | 'person.delete'
-  | 'budget.change'
-  | 'top_up.create'
-  | 'provider.reconcile'
-  | 'provider.resolve_dispute'
-  | 'webhook_secret.create'
-  | 'dead_letter.replay'
-  | 'dead_letter.dismiss'
-  | 'data_request.stop'
-  | 'schedule.stop'
-  | 'schedule.resume'
-  | 'enrichment.stop'
-  | 'push.retry'
-  | 'record.refresh'
-  | 'record.erase'
-  | 'record.allow'
-  | 'subject.report'
-  | 'subject.search'
-  | 'subject.search_stop'
-  | 'database.restore'
-  | 'alert.test'
-  | 'team_alert.create'
-  | 'team_alert.change'
-  | 'team_alert.delete'
-  | 'session.begin'
-  | 'session.end';
+/** Actions, with their labels in the console. */
+export const auditLabels = {
+  'admin.create': 'Admin token created',
+  'admin.revoke': 'Admin token revoked',
+  'team.create': 'Team created',
+  'team.change': 'Team changed',
+  'team.delete': 'Team deleted',
+  'token.create': 'Token created',
+  'token.change': 'Token changed',
+  'token.revoke': 'Token revoked',
+  'domain.assign': 'Domain assigned',
+  'domain.remove': 'Domain removed',
+  'team_rules.import': 'Rules for teams replaced',
+  'person.revoke': 'Person revoked',
+  'person.allow': 'Person allowed',
+  'person.delete': 'Data of a person deleted',
+  'budget.change': 'Budget changed',
+  'top_up.create': 'Credits added',
+  'provider.reconcile': 'Unclear calls reconciled',
+  'provider.resolve_dispute': 'Disputed charge resolved',
+  'webhook_secret.create': 'Webhook secret created',
+  'dead_letter.replay': 'Failed messages replayed',
+  'dead_letter.dismiss': 'Failed messages dismissed',
+  'data_request.stop': 'Bulk order stopped',
+  'schedule.stop': 'Schedule stopped',
+  'schedule.resume': 'Schedule resumed',
+  'enrichment.stop': 'Filling of a column stopped',
+  'push.retry': 'Delivery retried',
+  'record.refresh': 'Record bought again',
+  'record.erase': 'Person or company erased',
+  'record.allow': 'Erased company allowed again',
+  'subject.report': 'Subject access report',
+  'subject.search': 'Search for a person',
+  'subject.search_stop': 'Search for a person stopped',
+  'database.restore': 'Database restored',
+  'alert.test': 'Test of operator alerts',
+  'team_alert.create': 'Alert address added',
+  'team_alert.change': 'Alert address changed',
+  'team_alert.delete': 'Alert address deleted',
+  'session.begin': 'Signed in',
+  'session.end': 'Signed out',
+};
+
+export type AuditAction = keyof typeof auditLabels;
 
 /**
  * Builds the statement that logs a change. Run it in the same batch as the change. For changes in a Durable Object, run it
@@ -120,13 +124,9 @@ export const listAuditEntries = route(endpoints.listAuditEntries, {
   handle: async ({ query: { before, limit } }, context) => {
     const { env, orm } = context;
     const { shown, last } = cutPage(await listEntries(orm, before, limit + 1), limit);
+    const sessions = shown.flatMap(({ sessionId }) => sessionId ?? []);
     const [emails, names] = await Promise.all([
-      findReadable(
-        listSessionEmails(
-          env,
-          shown.flatMap(({ sessionId }) => sessionId ?? []),
-        ),
-      ),
+      findReadable(listSessionEmails(env, sessions)),
       findNames(context, shown),
     ]);
     return {

@@ -89,14 +89,9 @@ const list = route(endpoints.listDomains, {
   handle: async ({ query: { after, limit } }, { orm }) => {
     const rows = await listDomains(orm, after, limit + 1);
     const { shown, last } = cutPage(rows, limit);
-    const names = await findTeamNames(
-      orm,
-      shown.flatMap(({ teamId }) => teamId ?? []),
-    );
-    return {
-      domains: shown.map((row) => toDomainView(row, names)),
-      next: last?.domain ?? null,
-    };
+    const teams = shown.flatMap(({ teamId }) => teamId ?? []);
+    const names = await findTeamNames(orm, teams);
+    return { domains: shown.map((row) => toDomainView(row, names)), next: last?.domain ?? null };
   },
 });
 

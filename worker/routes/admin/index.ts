@@ -5,17 +5,15 @@ import type { AdminName } from '../../../shared/api/admin-endpoints.ts';
 import type { Env } from '../../env.ts';
 import type { Services } from '../../gateway/services.ts';
 import { addRoutes } from '../route.ts';
+import { dataRequestRoutes } from './activity/data-requests.ts';
 import { deadLetterRoutes } from './activity/dead-letters.ts';
 import { enrichmentRoutes } from './activity/enrichments.ts';
 import { pushRoutes } from './activity/pushes.ts';
 import { scheduleRoutes } from './activity/schedules.ts';
-import { stopDataRequest } from './activity/stop.ts';
-import { getTimeline } from './activity/timeline.ts';
 import { adminTokenRoutes } from './admins.ts';
 import { listAuditEntries } from './audit-log.ts';
 import { type AdminEnv, requireAdmin } from './authenticate.ts';
 import { budgetRoutes } from './budget.ts';
-import { dataRequestRoutes } from './data-requests.ts';
 import { alertRoutes } from './deployment/alerts.ts';
 import { getSettings } from './deployment/settings.ts';
 import { getSetup } from './deployment/setup.ts';
@@ -60,8 +58,6 @@ export const adminRoutes: Readonly<Record<AdminName, Route>> = {
   ...personSearchRoutes,
   ...dataRequestRoutes,
   ...deadLetterRoutes,
-  getTimeline,
-  stopDataRequest,
   ...scheduleRoutes,
   ...enrichmentRoutes,
   ...pushRoutes,

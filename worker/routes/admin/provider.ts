@@ -33,11 +33,8 @@ async function listOpen<T extends { id: string; at: number; token: string }>(
   const orm = drizzle(env.DB);
   requireFound(await findTeam(orm, team));
   const entries = await read(getLedger(env, team), MAX_LISTED + 1);
-  const names = await findPayerNames(
-    env,
-    orm,
-    entries.map(({ token }) => token),
-  );
+  const tokens = entries.map(({ token }) => token);
+  const names = await findPayerNames(env, orm, tokens);
   const items = entries.slice(0, MAX_LISTED).map(({ id: reference, at, ...entry }) => ({
     ...entry,
     reference,

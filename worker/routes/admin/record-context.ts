@@ -2,7 +2,6 @@
 import type { Family } from '../../../shared/families/index.ts';
 import { namesPerson } from '../../../shared/keys/email.ts';
 import { resolveKey } from '../../../shared/keys/index.ts';
-import { createRowErasure, type RowErasure } from '../../data-requests/erasure.ts';
 import type { RecordKey } from '../../gateway/cache/cache-keys.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { systemClock } from '../../lib/clock.ts';
@@ -15,7 +14,7 @@ export async function createErasureContext({
   getProvider,
   evictAnswers,
   now,
-}: RouteContext): Promise<ErasureContext & { rows: RowErasure }> {
+}: RouteContext): Promise<ErasureContext> {
   const { identity } = await getProvider();
   const { sleep } = systemClock;
   return {
@@ -23,9 +22,7 @@ export async function createErasureContext({
     identity,
     now: () => now,
     sleep,
-    newId: () => crypto.randomUUID(),
     evict: (names) => evictAnswers(identity, names),
-    rows: createRowErasure(env),
   };
 }
 

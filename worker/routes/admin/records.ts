@@ -4,6 +4,7 @@ import { drizzle } from 'drizzle-orm/d1';
 import pMap from 'p-map';
 import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
 import type * as api from '../../../shared/api/admin-records.ts';
+import { findRecordRows } from '../../data-requests/erasure.ts';
 import { ADMIN_PAYER, findPayerNames } from '../../gateway/auth/identity/payer-names.ts';
 import { findTeam, listTeamIds } from '../../gateway/auth/team-repository.ts';
 import { type RecordKey, toCacheName } from '../../gateway/cache/cache-keys.ts';
@@ -38,7 +39,7 @@ async function listEntries(
   const all = await listTeamIds(drizzle(env.DB));
   const teams = all.slice(after === undefined ? 0 : all.indexOf(after) + 1);
   const read = teams.slice(0, MAX_LEDGERS);
-  const lines = await pMap(
+  const pages = await pMap(
     read,
     async (team) =>
       (await getLedger(env, team).listEntriesBySubject(subject)).map((entry) => ({
@@ -51,12 +52,10 @@ async function listEntries(
       })),
     { concurrency: CONCURRENCY },
   );
-  const names = await findPayerNames(
-    env,
-    drizzle(env.DB),
-    lines.flat().map(({ token }) => token),
-  );
-  const entries = lines.flat().map((line) => ({ ...line, token_name: names.get(line.token ?? '') ?? null }));
+  const lines = pages.flat();
+  const tokens = lines.map(({ token }) => token);
+  const names = await findPayerNames(env, drizzle(env.DB), tokens);
+  const entries = lines.map((line) => ({ ...line, token_name: names.get(line.token ?? '') ?? null }));
   return { ledger_entries: entries, next: teams.length > read.length ? (read.at(-1) ?? null) : null };
 }
 
@@ -68,8 +67,7 @@ function listIdKeys(key: RecordKey, found: Envelope | undefined): RecordKey[] {
 }
 
 async function getRecordView(key: RecordKey, context: RouteContext, after?: string): Promise<api.RecordView> {
-  const sources = await createErasureContext(context);
-  const found = await findCachedRecord(key, sources);
+  const found = await findCachedRecord(key, await createErasureContext(context));
   return {
     family: key.family,
     key: { kind: key.kind, value: key.value },
@@ -82,7 +80,7 @@ async function getRecordView(key: RecordKey, context: RouteContext, after?: stri
             fresh_until: toIsoTime(found.freshUntil),
             keep_until: toIsoTime(found.keepUntil),
           },
-    rows: (await sources.rows.find(listIdKeys(key, found))).length,
+    rows: (await findRecordRows(context.env, listIdKeys(key, found))).length,
     erased: await isErasedKey(context.env, key),
     ...(await listEntries(context.env, key, after)),
   };

@@ -169,7 +169,7 @@ const importTeamRules = listRoute(endpoints.importTeamRules, {
   },
 });
 
-const list = route(endpoints.listTeamRules, {
+const exportTeamRules = route(endpoints.listTeamRules, {
   summary: 'List or export the rules that map people to teams',
   returns: 'All rules, and how many connected people have not moved to the team of their rule',
   handle: async ({ query: { format } }, { env, now, orm }) => {
@@ -184,13 +184,8 @@ const list = route(endpoints.listTeamRules, {
       const { mismatched } = await findMismatchedPeople(env, orm, rules, now);
       return { rules: named, mismatched };
     }
-    const columns = ['match', 'team', 'team_name'] as const;
-    return respondCsv(
-      'team-rules',
-      columns,
-      named.map((rule) => columns.map((column) => rule[column])),
-    );
+    return respondCsv('team-rules', ['match', 'team', 'team_name'], named);
   },
 });
 
-export const teamRuleRoutes = { listTeamRules: list, importTeamRules };
+export const teamRuleRoutes = { listTeamRules: exportTeamRules, importTeamRules };

@@ -59,11 +59,8 @@ async function toViews(
   team: string,
   rows: readonly TokenRow[],
 ): Promise<TokenView[]> {
-  const emails = await findEmails(
-    env,
-    orm,
-    rows.flatMap(({ personId }) => personId ?? []),
-  );
+  const people = rows.flatMap(({ personId }) => personId ?? []);
+  const emails = await findEmails(env, orm, people);
   const ledger = getLedger(env, team);
   return pMap(
     rows,

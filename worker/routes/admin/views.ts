@@ -7,30 +7,12 @@ import { toIsoTime } from '../../lib/format.ts';
 const isoTimeOrNull = (ms: number | null | undefined): string | null => (ms == null ? null : toIsoTime(ms));
 
 /** Converts a team's budget to its view. */
-export function toBudgetView({
-  caps,
-  spending,
-  spent,
-  saved,
-  reserved,
-  topUp,
-  unclear,
-  disputed,
-  remaining,
-}: Budget): BudgetView {
-  return {
-    day: caps.day,
-    month: caps.month,
-    spending,
-    spent: { day: spent.day, month: spent.month },
-    saved: { day: saved.day, month: saved.month },
-    reserved,
-    top_up: topUp,
-    unclear,
-    disputed,
-    remaining,
-  };
-}
+export const toBudgetView = ({ caps, topUp, ...budget }: Budget): BudgetView => ({
+  day: caps.day,
+  month: caps.month,
+  ...budget,
+  top_up: topUp,
+});
 
 export function toTeamView(team: TeamRow, budget: Budget): TeamView {
   return {

@@ -10,7 +10,7 @@ import {
   type QueryStyle,
 } from '../../../shared/operations.ts';
 import type { ProblemCode } from '../../../shared/problems.ts';
-import { countRows } from '../../data-requests/ingest/index.ts';
+import { RowIndex } from '../../data-requests/ingest/index.ts';
 import { type Order, type Pricing, priceKeys, priceQuery } from '../../data-requests/order/order.ts';
 import {
   type CountFailure,
@@ -231,7 +231,7 @@ async function download(
   requireScope(caller, row.family, 'bulk');
   // The provider's file still contains records that were erased here.
   const erased =
-    files.some(({ withheld }) => withheld > 0) || (await countRows({ db: env.DB }, row.id)) < row.rows;
+    files.some(({ withheld }) => withheld > 0) || (await new RowIndex(env.DB).count(row.id)) < row.rows;
   if (erased)
     return createProblemResponse(
       'erased',

@@ -24,6 +24,9 @@ type AdminRequest<N extends AdminName> = {
     : RequestOf<(typeof adminEndpoints)[N]>[P];
 };
 
+/** The body that an endpoint takes. */
+export type AdminBody<N extends AdminName> = AdminRequest<N> extends { body: infer B } ? B : never;
+
 const listGiven = (values: Query = {}): [string, string][] =>
   Object.entries(values).flatMap(([name, value]): [string, string][] =>
     value === undefined || value === '' ? [] : [[name, String(value)]],

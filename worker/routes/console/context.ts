@@ -1,7 +1,6 @@
 // What the pages and actions of the console work with, and how they are defined.
 import type { Child } from 'hono/jsx';
 import type { AdminName } from '../../../shared/api/admin-endpoints.ts';
-import type { AdminRole } from '../../../shared/api/admin-roles.ts';
 import type { Problem } from '../../../shared/problems.ts';
 import type { Env } from '../../env.ts';
 import type { RequestVariables } from '../../http/request-log.ts';
@@ -12,20 +11,9 @@ export interface ConsoleEnv<E extends Env = Env> {
   Variables: RequestVariables;
 }
 
-export interface SignedInAdmin {
-  sessionId: string;
-  /** E-mail address from Cloudflare Access; null for the admin token. */
-  email: string | null;
-  role: AdminRole;
-  /** Every form sends it back, so that pages of other sites can't send forms. */
-  csrf: string;
-}
-
 /** Context of a request for a page or an action. */
 export interface ConsoleContext {
-  env: Env;
   now: number;
-  admin: SignedInAdmin;
   api: AdminClient;
   params: Readonly<Record<string, string>>;
   query: Readonly<Record<string, string>>;

@@ -15,7 +15,7 @@ import { requireRole } from '../admin/authenticate.ts';
 import { type AdminServices, createCallContext, getRandomBytes } from '../admin/index.ts';
 import { AdminClient } from './admin-client.ts';
 import { CSRF_FIELD } from './components/form.tsx';
-import type { ConsoleContext, ConsoleEnv, FormValues, Page, PageContent, SignedInAdmin } from './context.ts';
+import type { ConsoleContext, ConsoleEnv, FormValues, Page, PageContent } from './context.ts';
 import { ProblemPage, renderPage, renderPlainPage, SignInForm, TOKEN_FIELD } from './layout.tsx';
 import { pages, sections } from './pages/index.ts';
 import { getAddress } from './pages/paths.ts';
@@ -88,13 +88,6 @@ const refuseForeign = (): ProblemError =>
     'Reload the page in the console and send the form again.',
   );
 
-const toSignedIn = ({ id, email, csrf, actor: { role } }: OpenSession): SignedInAdmin => ({
-  sessionId: id,
-  email,
-  role,
-  csrf,
-});
-
 /** Statuses of problems that a page may have. */
 type Status = 200 | 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 503;
 
@@ -111,7 +104,7 @@ const show = (
       page: findAddress(c.req.method, c.req.path)[0]?.page,
       query: c.req.query(),
       mayUse: (address, method) => mayUseAddress(session.actor.role, address, method),
-      admin: toSignedIn(session),
+      session,
       notice: notices.get(c.req.query('notice') ?? ''),
       problem,
       wrong,
@@ -151,9 +144,7 @@ class SignedInRoutes<E extends Env> {
 
   createContext(c: ConsoleRequest<E>, session: OpenSession): ConsoleContext {
     return {
-      env: c.env,
       now: this.#services.now(),
-      admin: toSignedIn(session),
       api: new AdminClient(
         new URL(c.req.url).origin,
         createCallContext(this.#services, c.env, session.actor),

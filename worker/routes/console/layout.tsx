@@ -5,9 +5,10 @@ import { HELP_PATH } from '../../../shared/help-path.ts';
 import type { Problem } from '../../../shared/problems.ts';
 import { ProblemMessage } from './components/data.tsx';
 import { CSRF_FIELD, type MayUse, RequestContext, WrongValueContext } from './components/form.tsx';
-import type { Page, PageContent, SignedInAdmin } from './context.ts';
+import type { Page, PageContent } from './context.ts';
 import { sections } from './pages/index.ts';
 import { getAddress } from './pages/paths.ts';
+import type { OpenSession } from './sessions.ts';
 
 /** Renders a page with the console's style sheet. */
 export const renderDocument = (title: string, children: Child, script?: string) =>
@@ -63,11 +64,11 @@ const Links = ({ label, links, current, class: name, search = '' }: LinksProps) 
   );
 };
 
-const SignedIn = ({ admin }: { admin: SignedInAdmin }) => (
+const SignedIn = ({ session: { id, email, csrf, actor } }: { session: OpenSession }) => (
   <form class="who" method="post" action="/console/sign-out">
-    <input type="hidden" name={CSRF_FIELD} value={admin.csrf} />
+    <input type="hidden" name={CSRF_FIELD} value={csrf} />
     <span>
-      {admin.email ?? `Session ${admin.sessionId.slice(0, 6)}`} · {admin.role}
+      {email ?? `Session ${id.slice(0, 6)}`} · {actor.role}
     </span>
     <button type="submit" class="link">
       Sign out
@@ -79,7 +80,7 @@ interface FrameProps extends Pick<PageContent, 'title' | 'wrong'> {
   /** Undefined without a page at the address. */
   page: Page | undefined;
   query: Readonly<Record<string, string>>;
-  admin: SignedInAdmin;
+  session: OpenSession;
   mayUse: MayUse;
   /** What the last action did. */
   notice?: string | undefined;
@@ -89,7 +90,7 @@ interface FrameProps extends Pick<PageContent, 'title' | 'wrong'> {
 }
 
 export function renderPage(frame: FrameProps) {
-  const { title, page, query, admin, notice, problem, wrong, children, mayUse } = frame;
+  const { title, page, query, session, notice, problem, wrong, children, mayUse } = frame;
   const { notice: _, ...kept } = query;
   const search = Object.keys(kept).length === 0 ? '' : `?${new URLSearchParams(kept)}`;
   const isShown = (each: Page): boolean => each === page;
@@ -97,7 +98,7 @@ export function renderPage(frame: FrameProps) {
   const tabs = section?.pages.filter(({ tab }, index) => index === 0 || tab !== undefined) ?? [];
   return renderConsole(
     title,
-    <RequestContext.Provider value={{ csrf: admin.csrf, search, mayUse }}>
+    <RequestContext.Provider value={{ csrf: session.csrf, search, mayUse }}>
       <a class="skip" href="#main">
         Skip to content
       </a>
@@ -109,7 +110,7 @@ export function renderPage(frame: FrameProps) {
           current={section?.pages[0]}
         />
         <a href={HELP_PATH}>Help</a>
-        <SignedIn admin={admin} />
+        <SignedIn session={session} />
       </header>
       <main id="main" tabindex={-1}>
         <h1>{title}</h1>

@@ -14,7 +14,7 @@ import { createKeyPseudonyms, parseEnrichmentKey, toKeyName } from '../../tables
 import { alertStopped } from '../../tables/enrichments/run-enrichment.ts';
 import { EnrichmentStore } from '../../tables/enrichments/store.ts';
 import { getEnrichmentStatus } from '../../tables/enrichments/view.ts';
-import { getServiceAccount } from '../../tables/push/pusher.ts';
+import { requireServiceAccount } from '../../tables/push/pusher.ts';
 import { sheetMissing } from '../../tables/schedules/failures.ts';
 import { alignNextRun, intervalMs } from '../../tables/schedules/timing.ts';
 import { type Route, type RouteContext, route, smallRoute } from './route.ts';
@@ -139,7 +139,7 @@ const put = smallRoute(endpoints.putEnrichment, {
     const { env, caller } = context;
     requireEnrichmentScope(caller, { ...body, query: body.count ?? null });
     requireKnownColumns(body);
-    if (body.push && getServiceAccount(env) === undefined) throw new ProblemError('push_not_configured');
+    if (body.push) requireServiceAccount(env);
     const store = new EnrichmentStore(env.DB);
     const before = await store.get({ teamId: caller.teamId, id });
     if (before !== undefined) requireEnrichmentScope(caller, before);
@@ -201,15 +201,17 @@ const fill = route(endpoints.fillKeys, {
       credits,
       problem = null,
     } = await fillKeys(
-      env,
-      store,
-      row,
-      keys,
       {
-        ...gateway,
-        payer: { ...gateway.payer, budget: toEnrichmentBudget(row) },
-        backgroundRefresh: false,
+        env,
+        store,
+        row,
+        context: {
+          ...gateway,
+          payer: { ...gateway.payer, budget: toEnrichmentBudget(row) },
+          backgroundRefresh: false,
+        },
       },
+      keys,
       new Set(duplicates.map(toKeyName)),
     );
     const isStopping = problem !== null;

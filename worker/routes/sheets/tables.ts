@@ -1,7 +1,7 @@
 // /sheets/v1/tables: registered tables, the rows that schedules fetched for them, and what they report.
 import { sheetsEndpoints as endpoints } from '../../../shared/api/sheets-endpoints.ts';
 import { maxTables, type PushView, type TableView } from '../../../shared/api/tables.ts';
-import { getRowsFamily, readRows } from '../../data-requests/ingest/index.ts';
+import { RowIndex, readRows } from '../../data-requests/ingest/index.ts';
 import { getRowStore } from '../../data-requests/state-machine.ts';
 import type { TableRow } from '../../db/schema.ts';
 import { journalClientRevocation } from '../../gateway/auth/revocation-journal.ts';
@@ -14,7 +14,7 @@ import { PushStore } from '../../tables/push/store.ts';
 import { registerTable } from '../../tables/registration.ts';
 import { ReportStore } from '../../tables/reports/store.ts';
 import { deleteTableRuns } from '../../tables/retention.ts';
-import { stopForMissingSheet } from '../../tables/schedules/run-schedule.ts';
+import { stopSchedule } from '../../tables/schedules/run-schedule.ts';
 import { RunStore } from '../../tables/schedules/run-store.ts';
 import { toReason } from '../../tables/schedules/view.ts';
 import {
@@ -166,12 +166,15 @@ const listRunRows = smallRoute(endpoints.listRunRows, {
         'The next run fetches all changes since the table was last filled.',
       );
     }
-    const store = getRowStore(context.env);
     const { requestId, operation } = toRowsSource(run);
     // The table may have had another family when the rows were bought.
-    requireScope(context.caller, (await getRowsFamily(store, requestId)) ?? table.family, operation);
+    requireScope(
+      context.caller,
+      (await new RowIndex(context.env.DB).getFamily(requestId)) ?? table.family,
+      operation,
+    );
     await new PushStore(context.env.DB).postponeForReader(table.teamId, run.id, context.now, table.id);
-    const page = await readRows(store, {
+    const page = await readRows(getRowStore(context.env), {
       requestId,
       family: table.family,
       limit,
@@ -189,7 +192,7 @@ const reportMissingSheet = smallRoute(endpoints.reportMissingTable, {
   description: 'The schedule shows the reason. PUT on the schedule starts it again. Idempotent.',
   returns: 'Recorded',
   handle: async ({ params: { id } }, context) => {
-    await stopForMissingSheet(context.env, await findForChange(context, id), context.now);
+    await stopSchedule(context.env, await findForChange(context, id), 'missing', context.now);
     return undefined;
   },
 });

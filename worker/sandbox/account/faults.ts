@@ -17,7 +17,7 @@ export interface Call {
   credits: number;
 }
 
-const MAX_FAULTS = 100;
+export const MAX_FAULTS = 100;
 const MAX_HEADERS = 20;
 const MAX_BODY_CHARACTERS = 1_000_000;
 const MAX_DELAY_MS = 600_000;

@@ -1,11 +1,11 @@
 // Passes each call through the account: admission, faults, operation, charge, headers.
 import type { Context, MiddlewareHandler } from 'hono';
-import { fileOperations, type Operation, operations } from '../../../shared/operations.ts';
+import { TrieRouter } from 'hono/router/trie-router';
+import { fileOperations, operations } from '../../../shared/operations.ts';
 import { detailError, gatewayError } from '../api/service-errors.ts';
-import { type SandboxPlatform, sandboxPlatform } from '../platform.ts';
+import type { SandboxPlatform } from '../platform.ts';
 import type { SandboxBindings } from '../requests/requests-object.ts';
-import type { Admission, Refusal } from './account.ts';
-import { getAccount } from './account.ts';
+import { type Admission, getAccount, type Refusal } from './account.ts';
 import type { Call, Fault } from './faults.ts';
 
 export interface AccountVariables {
@@ -32,7 +32,7 @@ function replaceResponse(c: Context, response: Response): void {
 /**
  * Gives every response a correlation id.
  */
-export function correlationMiddleware(platform: SandboxPlatform = sandboxPlatform): MiddlewareHandler {
+export function correlationMiddleware(platform: SandboxPlatform): MiddlewareHandler {
   return async (c, next) => {
     await next();
     c.header('x-correlation-id', platform.newId());
@@ -43,9 +43,7 @@ export function correlationMiddleware(platform: SandboxPlatform = sandboxPlatfor
  * Wraps the operations of the service: enforces the rate limit and the balance, applies faults, charges the 200 of a paid
  * operation, and reports limits and balance in headers.
  */
-export function accountMiddleware(
-  platform: SandboxPlatform = sandboxPlatform,
-): MiddlewareHandler<AccountEnv> {
+export function accountMiddleware(platform: SandboxPlatform): MiddlewareHandler<AccountEnv> {
   /** @returns the balance to report; undefined if the response doesn't come from the operation */
   async function handleAdmitted(
     c: Context<AccountEnv>,
@@ -91,42 +89,29 @@ export function accountMiddleware(
   };
 }
 
-const PREFIX = '/cdapi';
-const KEY = '{key}';
-
-const byPath = new Map(operations.map((operation) => [operation.path, operation]));
-const byPrefix: readonly [string, Operation][] = operations
-  .filter(({ path }) => path.endsWith(KEY))
-  .map((operation) => [operation.path.slice(0, -KEY.length), operation]);
-
-function toPathPattern(path: string): RegExp {
-  return new RegExp(`^${path.replace(/\{\w+\}$/, '.+').replace(/\{\w+\}/g, '[^/]+')}$`);
+/** Converts a path of the contract to the router's syntax; the last parameter matches the rest of the path. */
+export function toRoutePath(path: string): string {
+  return `${PREFIX}${path.replace(/\{(\w+)\}$/, ':$1{.+}').replace(/\{(\w+)\}/g, ':$1')}`;
 }
-const filesPattern = toPathPattern(fileOperations.list.path);
-const downloadPattern = toPathPattern(fileOperations.download.path);
+
+const PREFIX = '/cdapi';
+
+const calls = new TrieRouter<Omit<Call, 'path'>>();
+for (const { method, path, name, family, credits } of operations) {
+  // A data request is charged when it is ready, by its delivered records.
+  calls.add(method, toRoutePath(path), { name, family, credits: name === 'bulk' ? 0 : credits });
+}
+const free = { family: undefined, credits: 0 };
+calls.add('GET', toRoutePath(fileOperations.list.path), { name: 'files', ...free });
+calls.add('GET', toRoutePath(fileOperations.download.path), { name: 'download', ...free });
 
 /**
  * Identifies the operation of a request.
- * @param requestPath - the path, with `/cdapi`
+ * @param path - with `/cdapi`
  */
-function identifyCall(method: string, requestPath: string): Call {
-  const path = requestPath.startsWith(PREFIX) ? requestPath.slice(PREFIX.length) : requestPath;
-  const operation =
-    byPath.get(path) ?? byPrefix.find(([start]) => path.startsWith(start) && path.length > start.length)?.[1];
-  if (operation?.method === method) {
-    const { name, family } = operation;
-    // A data request is charged when it is ready, by its delivered records.
-    return { name, family, path, credits: name === 'bulk' ? 0 : operation.credits };
-  }
-  const name =
-    method !== 'GET'
-      ? undefined
-      : filesPattern.test(path)
-        ? 'files'
-        : downloadPattern.test(path)
-          ? 'download'
-          : undefined;
-  return { name, family: undefined, path, credits: 0 };
+function identifyCall(method: string, path: string): Call {
+  const [[found] = []] = calls.match(method, path);
+  return { ...(found?.[0] ?? { name: undefined, ...free }), path: path.slice(PREFIX.length) };
 }
 
 /** Longer than any client waits. */

@@ -48,7 +48,7 @@ export function toCanonicalJson(value: unknown): string {
  * @param within - path of keys to the object; empty for the root
  * @returns undefined also if the text is nested too deeply to check
  */
-export function findDuplicateKey(text: string, within: readonly string[] = []): string | undefined {
+export function findDuplicateKey(text: string, within: readonly string[]): string | undefined {
   const seen = new Set<string>();
   let duplicate: string | undefined;
   try {

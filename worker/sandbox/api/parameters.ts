@@ -1,5 +1,5 @@
 // Parses query parameters, with the service's error messages.
-import { validationError } from './service-errors.ts';
+import { NOT_INTEGER, tooLarge, tooSmall, validationError } from './service-errors.ts';
 
 /** An integer parameter; both bounds are inclusive. */
 export interface IntegerRule {
@@ -16,19 +16,10 @@ export interface IntegerRule {
 export function readInteger(query: URLSearchParams, { name, min, max, ...rule }: IntegerRule): number {
   const text = query.get(name);
   if (text === null) return rule.default;
-  const loc = ['query', name];
-  if (!/^\s*[+-]?\d{1,15}\s*$/.test(text)) {
-    throw validationError({ loc, msg: 'value is not a valid integer', type: 'type_error.integer' });
-  }
-  const value = Number(text);
-  if (value < min) {
-    const msg = `ensure this value is greater than or equal to ${min}`;
-    throw validationError({ loc, msg, type: 'value_error.number.not_ge', ctx: { limit_value: min } });
-  }
-  if (value > max) {
-    const msg = `ensure this value is less than or equal to ${max}`;
-    throw validationError({ loc, msg, type: 'value_error.number.not_le', ctx: { limit_value: max } });
-  }
+  const value = /^\s*[+-]?\d{1,15}\s*$/.test(text) ? Number(text) : Number.NaN;
+  const reason =
+    (Number.isNaN(value) && NOT_INTEGER) || (value < min && tooSmall(min)) || (value > max && tooLarge(max));
+  if (reason !== false) throw validationError({ loc: ['query', name], ...reason });
   return value;
 }
 

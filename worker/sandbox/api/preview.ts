@@ -7,7 +7,7 @@ import { previewFields } from '../../../shared/families/registry.ts';
 import { isObject } from '../../../shared/lib/is-object.ts';
 import type { QueryOperation } from '../../../shared/operations.ts';
 import { parseExactly, stringifyExactly } from '../../lib/exact-json.ts';
-import { sha256Hex } from '../../lib/hash.ts';
+import { createSecret, sha256Hex } from '../../lib/hash.ts';
 import { getStoredFamily, parseStoredRecord, type RecordStore } from '../record-store.ts';
 import { buildSortKeys, toShortFloat } from './cursor.ts';
 import { toCanonicalJson } from './json-body.ts';
@@ -16,59 +16,55 @@ import { parseQueryBody } from './queries.ts';
 import type { SearchContext } from './search.ts';
 import { validationError } from './service-errors.ts';
 
-export interface RankedRecord {
+interface RankedRecord {
   id: string;
   score: number;
 }
 
 /** The service documents no lifetime. */
 const LIFETIME_MS = 15 * 60_000;
-const TOKEN_BYTES = 24;
 
 const rankingSchema = z.array(z.tuple([z.string(), z.number()]));
 
-export class SnapshotStore {
-  readonly #db: D1Database;
-  readonly #randomBytes: (length: number) => Uint8Array;
+/**
+ * Saves a ranking.
+ * @param queryHash - hash of its query
+ * @returns the snapshot token
+ */
+async function saveSnapshot(
+  db: D1Database,
+  ranked: readonly RankedRecord[],
+  queryHash: string,
+  now: number,
+): Promise<string> {
+  const token = createSecret();
+  const text = JSON.stringify(ranked.map(({ id, score }) => [id, score]));
+  await db.batch([
+    db.prepare('DELETE FROM snapshots WHERE kept_until <= ?1').bind(now),
+    db
+      .prepare('INSERT INTO snapshots (token, query_hash, ranking, kept_until) VALUES (?1, ?2, ?3, ?4)')
+      .bind(token, queryHash, text, now + LIFETIME_MS),
+  ]);
+  return token;
+}
 
-  /** @param randomBytes - a cryptographic random source */
-  constructor(db: D1Database, randomBytes: (length: number) => Uint8Array) {
-    this.#db = db;
-    this.#randomBytes = randomBytes;
-  }
-
-  /**
-   * Saves a ranking.
-   * @param queryHash - hash of its query
-   * @returns the snapshot token
-   */
-  async save(ranked: readonly RankedRecord[], queryHash: string, now: number): Promise<string> {
-    const token = Array.from(this.#randomBytes(TOKEN_BYTES), (byte) =>
-      byte.toString(16).padStart(2, '0'),
-    ).join('');
-    const text = JSON.stringify(ranked.map(({ id, score }) => [id, score]));
-    await this.#db.batch([
-      this.#db.prepare('DELETE FROM snapshots WHERE kept_until <= ?1').bind(now),
-      this.#db
-        .prepare('INSERT INTO snapshots (token, query_hash, ranking, kept_until) VALUES (?1, ?2, ?3, ?4)')
-        .bind(token, queryHash, text, now + LIFETIME_MS),
-    ]);
-    return token;
-  }
-
-  /**
-   * Finds a ranking.
-   * @returns undefined if the token is unknown, expired, or of another query
-   */
-  async find(token: string, queryHash: string, now: number): Promise<RankedRecord[] | undefined> {
-    const text = await this.#db
-      .prepare('SELECT ranking FROM snapshots WHERE token = ?1 AND query_hash = ?2 AND kept_until > ?3')
-      .bind(token, queryHash, now)
-      .first<string>('ranking');
-    return text === null
-      ? undefined
-      : rankingSchema.parse(JSON.parse(text)).map(([id, score]) => ({ id, score }));
-  }
+/**
+ * Finds a ranking.
+ * @returns undefined if the token is unknown, expired, or of another query
+ */
+async function findSnapshot(
+  db: D1Database,
+  token: string,
+  queryHash: string,
+  now: number,
+): Promise<RankedRecord[] | undefined> {
+  const text = await db
+    .prepare('SELECT ranking FROM snapshots WHERE token = ?1 AND query_hash = ?2 AND kept_until > ?3')
+    .bind(token, queryHash, now)
+    .first<string>('ranking');
+  return text === null
+    ? undefined
+    : rankingSchema.parse(JSON.parse(text)).map(([id, score]) => ({ id, score }));
 }
 
 const pageNumber = { name: 'page', default: 1, min: 1, max: previewMaxPage };
@@ -99,13 +95,13 @@ async function respondWithItems(
  * @throws ServiceError 422 or 400 if the request is invalid
  */
 export async function handlePreview(
-  context: SearchContext & { snapshots: SnapshotStore },
+  context: SearchContext & { db: D1Database },
   operation: QueryOperation,
   parameters: URLSearchParams,
   body: string,
 ): Promise<Response> {
   const { family, style, sorts, path } = operation;
-  const { repository, snapshots, now } = context;
+  const { repository, db, now } = context;
   const page = readInteger(parameters, pageNumber);
   const wantsSnapshot = readBoolean(parameters, 'snapshot') && page === 1;
   const { query, sort } = parseQueryBody(family, style, body, sorts, now);
@@ -125,7 +121,7 @@ export async function handlePreview(
   const token = parameters.get('snapshot_token');
   const queryHash = await sha256Hex(`${path}\n${toCanonicalJson(parseExactly(body))}`);
   if (token !== null) {
-    const ranking = await snapshots.find(token, queryHash, now());
+    const ranking = await findSnapshot(db, token, queryHash, now());
     if (ranking === undefined) {
       const msg = 'snapshot token is unknown, expired or of another query';
       throw validationError({ loc: ['query', 'snapshot_token'], msg, type: 'value_error.snapshot_token' });
@@ -135,7 +131,7 @@ export async function handlePreview(
   if (!wantsSnapshot)
     return respondWithItems(repository.store, family, await rankRecords(from, previewPageSize));
   const ranking = await rankRecords(0, previewMaxPage * previewPageSize);
-  const headers = { 'x-snapshot-token': await snapshots.save(ranking, queryHash, now()) };
+  const headers = { 'x-snapshot-token': await saveSnapshot(db, ranking, queryHash, now()) };
   return respondWithItems(repository.store, family, ranking.slice(0, previewPageSize), headers);
 }
 

@@ -18,7 +18,7 @@ import {
 } from '../search/parse/index.ts';
 import type { Query } from '../search/query.ts';
 import { findDuplicateKey, readJson } from './json-body.ts';
-import { filterError, queryError, type ServiceError, validationError } from './service-errors.ts';
+import { filterError, NOT_OBJECT, queryError, type ServiceError, validationError } from './service-errors.ts';
 
 const MAX_FILTER_CHARACTERS = 100_000;
 
@@ -57,13 +57,7 @@ export function parseFilters(
   now: () => number,
   loc: string[] = [],
 ): ParsedQuery {
-  if (!isObject(value)) {
-    throw validationError({
-      loc: ['body', ...loc],
-      msg: 'value is not a valid dict',
-      type: 'type_error.dict',
-    });
-  }
+  if (!isObject(value)) throw validationError({ loc: ['body', ...loc], ...NOT_OBJECT });
   const compiled = compileFilters(family, value);
   if (!compiled.ok) {
     throw validationError(
@@ -116,25 +110,39 @@ export function parseQueryBody(
   allowedSorts: readonly SortField[],
   now: () => number,
 ): ParsedQuery {
-  const maxLength = style === 'filter' ? MAX_FILTER_CHARACTERS : MAX_BODY_CHARACTERS;
-  if (text.length > maxLength) {
-    if (style === 'es_dsl')
-      throw queryError(`Query validation failed: it is longer than ${maxLength} characters`);
+  if (style === 'es_dsl') {
+    if (text.length > MAX_BODY_CHARACTERS) throw createTooLongError();
+    return parseDsl(family, readJson(text), allowedSorts, now);
+  }
+  if (text.length > MAX_FILTER_CHARACTERS) {
     throw validationError({
       loc: ['body'],
-      msg: `ensure this value has at most ${maxLength} characters`,
+      msg: `ensure this value has at most ${MAX_FILTER_CHARACTERS} characters`,
       type: 'value_error.any_str.max_length',
-      ctx: { limit_value: maxLength },
+      ctx: { limit_value: MAX_FILTER_CHARACTERS },
     });
   }
   const value = readJson(text);
-  if (style === 'es_dsl') return parseDsl(family, value, allowedSorts, now);
-  const duplicate = findDuplicateKey(text);
-  if (duplicate !== undefined) {
-    const msg = 'Duplicate keys are not allowed within filters';
-    throw validationError({ loc: ['body', duplicate], msg, type: 'value_error.duplicate' });
-  }
+  rejectDuplicates(text);
   return parseFilters(family, value, now);
+}
+
+/** Creates the error of a DSL body that is too long. */
+export function createTooLongError(): ServiceError {
+  return queryError(`Query validation failed: it is longer than ${MAX_BODY_CHARACTERS} characters`);
+}
+
+/**
+ * Rejects a filter object with a duplicate key.
+ * @param text - the body, which is valid JSON
+ * @param within - path of the filters in the body
+ * @throws ServiceError 422 that names the key
+ */
+export function rejectDuplicates(text: string, within: readonly string[] = []): void {
+  const duplicate = findDuplicateKey(text, within);
+  if (duplicate === undefined) return;
+  const msg = 'Duplicate keys are not allowed within filters';
+  throw validationError({ loc: ['body', ...within, duplicate], msg, type: 'value_error.duplicate' });
 }
 
 /**

@@ -10,7 +10,7 @@ import { getStoredFamily, parseStoredRecord, type RecordStore } from '../record-
 import { buildSortKeys, parseCursor, writeCursor } from './cursor.ts';
 import { readChoice, readInteger } from './parameters.ts';
 import { parseQueryBody } from './queries.ts';
-import { detailError, validationError } from './service-errors.ts';
+import { detailError, MISSING, NOT_INTEGER, tooSmall, validationError } from './service-errors.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
@@ -24,16 +24,9 @@ function parsePathKey(
     const id = normaliseId(text);
     if (id.ok) return id;
     if (/[1-9]/.test(text) && !text.startsWith('-')) return undefined;
-    throw validationError({
-      loc,
-      msg: 'ensure this value is greater than or equal to 1',
-      type: 'value_error.number.not_ge',
-      ctx: { limit_value: 1 },
-    });
+    throw validationError({ loc, ...tooSmall(1) });
   }
-  if (!keys.includes('shorthand_name')) {
-    throw validationError({ loc, msg: 'value is not a valid integer', type: 'type_error.integer' });
-  }
+  if (!keys.includes('shorthand_name')) throw validationError({ loc, ...NOT_INTEGER });
   const name = looksLikeUrl(text) ? parseProfileUrl(text, family) : normaliseShorthandName(text);
   return name.ok ? name : undefined;
 }
@@ -41,9 +34,7 @@ function parsePathKey(
 /** Parses the key of an enrich: a bare domain or a full URL. Other texts match nothing. */
 function parseQueryKey(name: string, query: URLSearchParams): { kind: KeyKind; value: string } | undefined {
   const text = query.get(name);
-  if (text === null) {
-    throw validationError({ loc: ['query', name], msg: 'field required', type: 'value_error.missing' });
-  }
+  if (text === null) throw validationError({ loc: ['query', name], ...MISSING });
   const website = normaliseWebsite(text);
   return website.ok ? website : undefined;
 }

@@ -1,6 +1,7 @@
 // Builds the clean and the base record of a company from one table row.
 import countries from 'i18n-iso-countries';
 import { normaliseId } from '../../../shared/keys/index.ts';
+import { getKnownValues } from '../../../shared/query/known-values.ts';
 
 /** The supported column headings; a mapping can translate others to them. */
 export const knownHeadings = [
@@ -103,7 +104,7 @@ export function buildCompanyRecords(
   const tags = toList(row.tags);
   const locations = parseLocations(row.locations ?? '');
   const [headquarters] = locations;
-  const size = employees === null || employees === 0 ? null : getSizeCategory(employees);
+  const size = employees === null || employees === 0 ? null : (getSizeCategory(employees) ?? null);
   const founded = launchedAt?.year ?? null;
   const status = toTextOrNull(row.status);
   const shared = { id, name, industry, description, ...(status === null ? {} : { status }) };
@@ -166,23 +167,15 @@ export function buildCompanyRecords(
   return { ok: true, value: { id: key.value, company_clean, company_base } };
 }
 
-const categories = [
-  { upTo: 10, name: '1-10 employees' },
-  { upTo: 50, name: '11-50 employees' },
-  { upTo: 200, name: '51-200 employees' },
-  { upTo: 500, name: '201-500 employees' },
-  { upTo: 1000, name: '501-1,000 employees' },
-  { upTo: 5000, name: '1,001-5,000 employees' },
-  { upTo: 10_000, name: '5,001-10,000 employees' },
-] as const;
-const LARGEST = '10,001+ employees';
-
 /**
  * Returns the category of a company.
  * @param employees - at least 1
  */
-function getSizeCategory(employees: number): string {
-  return categories.find(({ upTo }) => employees <= upTo)?.name ?? LARGEST;
+function getSizeCategory(employees: number): string | undefined {
+  return getKnownValues('size').find((category) => {
+    const [, most] = /-([\d,]+)/.exec(category) ?? [];
+    return most === undefined || employees <= Number(most.replace(',', ''));
+  });
 }
 
 /** A location; missing parts are null. */

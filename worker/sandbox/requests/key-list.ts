@@ -2,7 +2,17 @@
 import type { Family } from '../../../shared/families/index.ts';
 import { parseProfileUrl, parseShorthandName } from '../../../shared/keys/profile.ts';
 import type { BulkKind } from '../../../shared/operations.ts';
-import { type ValidationIssue, validationError } from '../api/service-errors.ts';
+import {
+  type IssueReason,
+  MISSING,
+  NOT_INTEGER,
+  NOT_TEXT,
+  tooLarge,
+  tooSmall,
+  type ValidationIssue,
+  validationError,
+} from '../api/service-errors.ts';
+import { MAX_ID } from '../record-store.ts';
 
 /** Contract, "Credits (2026) and limits". */
 export const MAX_RECORDS = 10_000;
@@ -19,30 +29,14 @@ export interface KeyList {
   keys: string[];
 }
 
-type KeyIssue = Omit<ValidationIssue, 'loc'>;
-type KeyResult = { value: string } | { issue: KeyIssue };
+type KeyResult = { value: string } | { issue: IssueReason };
 
-const NOT_INTEGER: KeyIssue = { msg: 'value is not a valid integer', type: 'type_error.integer' };
-const NO_NAME: KeyIssue = { msg: 'value yields no shorthand name', type: 'value_error.shorthand_name' };
-/** The largest signed 64-bit integer; the service stores ids as such. */
-const MAX_ID = 2n ** 63n - 1n;
+const NO_NAME: IssueReason = { msg: 'value yields no shorthand name', type: 'value_error.shorthand_name' };
 const MAX_ID_CHARACTERS = 100;
 
-const TOO_SMALL: KeyIssue = {
-  msg: 'ensure this value is greater than or equal to 1',
-  type: 'value_error.number.not_ge',
-  ctx: { limit_value: 1 },
-};
-const TOO_LARGE: KeyIssue = {
-  msg: `ensure this value is less than or equal to ${MAX_ID}`,
-  type: 'value_error.number.not_le',
-  ctx: { limit_value: String(MAX_ID) },
-};
-const DUPLICATE: KeyIssue = { msg: 'value stands twice', type: 'value_error.duplicate' };
-const NOT_TEXT: KeyIssue = { msg: 'str type expected', type: 'type_error.str' };
-const NOT_FILE: KeyIssue = { msg: 'a file is expected', type: 'value_error.file' };
-const MISSING: KeyIssue = { msg: 'field required', type: 'value_error.missing' };
-const TOO_MANY: KeyIssue = {
+const DUPLICATE: IssueReason = { msg: 'value stands twice', type: 'value_error.duplicate' };
+const NOT_FILE: IssueReason = { msg: 'a file is expected', type: 'value_error.file' };
+const TOO_MANY: IssueReason = {
   msg: `ensure this value has at most ${MAX_RECORDS} items`,
   type: 'value_error.list.max_items',
   ctx: { limit_value: MAX_RECORDS },
@@ -52,8 +46,8 @@ function parseId(text: string): KeyResult {
   const digits = text.length > MAX_ID_CHARACTERS ? undefined : /^\s*(-?\d+)\s*$/.exec(text)?.[1];
   if (digits === undefined) return { issue: NOT_INTEGER };
   const id = BigInt(digits);
-  if (id < 1n) return { issue: TOO_SMALL };
-  return id > MAX_ID ? { issue: TOO_LARGE } : { value: String(id) };
+  if (id < 1n) return { issue: tooSmall(1) };
+  return id > MAX_ID ? { issue: tooLarge(String(MAX_ID)) } : { value: String(id) };
 }
 
 function parseName(text: string): KeyResult {

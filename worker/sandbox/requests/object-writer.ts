@@ -5,14 +5,12 @@ import { getStoredFamily, type RecordStore } from '../record-store.ts';
 /** R2 requires parts of one size, at least 5 MiB, except the last. */
 const PART_BYTES = 8 * 1024 * 1024;
 
-/** The part of an R2 bucket that the writer uses. */
+/** The parts of an R2 bucket and of a multipart upload that the writer uses. */
 export interface WritableBucket {
   put(key: string, value: Uint8Array): Promise<unknown>;
   createMultipartUpload(key: string): Promise<PartUpload>;
 }
-
-/** The part of a multipart upload that the writer uses. */
-export interface PartUpload {
+interface PartUpload {
   uploadPart(number: number, value: Uint8Array): Promise<R2UploadedPart>;
   complete(parts: R2UploadedPart[]): Promise<unknown>;
   abort(): Promise<void>;

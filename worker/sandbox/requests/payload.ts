@@ -1,21 +1,34 @@
 // Parses the body of a data request. Contract, "Bulk (data requests)".
+import type { Family } from '../../../shared/families/index.ts';
 import { isObject } from '../../../shared/lib/is-object.ts';
-import type { BulkOperation, QueryStyle } from '../../../shared/operations.ts';
+import {
+  type BulkOperation,
+  operations,
+  type QueryStyle,
+  type SortField,
+} from '../../../shared/operations.ts';
 import { stringifyExactly } from '../../lib/exact-json.ts';
-import { parseWebhookAddress as addressOf } from '../../lib/webhook-address.ts';
-import { findDuplicateKey, readForm, readJson, readText, toCanonicalJson } from '../api/json-body.ts';
-import { queryError, type ServiceError, validationError } from '../api/service-errors.ts';
+import { parseWebhookAddress } from '../../lib/webhook-address.ts';
+import { readForm, readJson, readText, toCanonicalJson } from '../api/json-body.ts';
+import {
+  createTooLongError,
+  type ParsedQuery,
+  parseDsl,
+  parseFilters,
+  rejectDuplicates,
+} from '../api/queries.ts';
+import {
+  MISSING,
+  NOT_INTEGER,
+  NOT_OBJECT,
+  NOT_TEXT,
+  tooSmall,
+  validationError,
+} from '../api/service-errors.ts';
+import { toInteger } from '../search/filters/compile.ts';
 import { MAX_BODY_CHARACTERS } from '../search/parse/index.ts';
 import { type KeyList, parseKeyList } from './key-list.ts';
-import type { QueryService } from './query-service.ts';
-
-export interface QuerySelection {
-  style: QueryStyle;
-  /** The filter object or the DSL body, as JSON with bigints. */
-  query: unknown;
-  /** Maximum number of delivered records. */
-  limit?: number;
-}
+import type { QuerySelection } from './rows.ts';
 
 /** The selected records: listed by key, or matched by a query. */
 export type Selection = { keys: KeyList } | { query: QuerySelection };
@@ -32,26 +45,22 @@ const MAX_DSL_CHARACTERS = 10 * MAX_BODY_CHARACTERS;
 /** Names of the body's query field. */
 const queryField: Readonly<Record<QueryStyle, string>> = { filter: 'filters', es_dsl: 'es_dsl_query' };
 
+/** Parses the address of a webhook. It may be on this machine; host names are not resolved. */
 function parseWebhook(value: unknown): { webhook?: string } {
   if (value === undefined || value === null) return {};
   const loc = ['body', 'webhook_url'];
-  if (typeof value !== 'string')
-    throw validationError({ loc, msg: 'str type expected', type: 'type_error.str' });
-  const webhook = parseWebhookAddress(value);
+  if (typeof value !== 'string') throw validationError({ loc, ...NOT_TEXT });
+  const webhook = parseWebhookAddress(value, true);
   if (webhook !== undefined) return { webhook };
   throw validationError({ loc, msg: 'the address is not a public one by https', type: 'value_error.url' });
 }
 
 function parseLimit(value: unknown): { limit?: number } {
   if (value === undefined || value === null) return {};
-  const loc = ['body', 'limit'];
-  const limit = typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
-  if (typeof limit !== 'number' || !Number.isSafeInteger(limit)) {
-    throw validationError({ loc, msg: 'value is not a valid integer', type: 'type_error.integer' });
-  }
-  if (limit >= 1) return { limit };
-  const msg = 'ensure this value is greater than or equal to 1';
-  throw validationError({ loc, msg, type: 'value_error.number.not_ge', ctx: { limit_value: 1 } });
+  const limit = toInteger(value);
+  if (limit === undefined) throw validationError({ loc: ['body', 'limit'], ...NOT_INTEGER });
+  if (limit < 1) throw validationError({ loc: ['body', 'limit'], ...tooSmall(1) });
+  return { limit };
 }
 
 /** Measures a query without white space. A query too deep to serialise counts as infinitely long. */
@@ -64,44 +73,43 @@ function measureLength(query: unknown): number {
   }
 }
 
-function createTooLongError(): ServiceError {
-  return queryError(`Query validation failed: it is longer than ${MAX_BODY_CHARACTERS} characters`);
+function findSortFields(family: Family): readonly SortField[] {
+  const search = operations.find(
+    (operation) => operation.name === 'search' && operation.family === family && operation.style === 'es_dsl',
+  );
+  return search?.name === 'search' ? search.sorts : [];
 }
 
-function checkDuplicates(text: string): void {
-  const duplicate = findDuplicateKey(text, [queryField.filter]);
-  if (duplicate === undefined) return;
-  throw validationError({
-    loc: ['body', queryField.filter, duplicate],
-    msg: 'Duplicate keys are not allowed within filters',
-    type: 'value_error.duplicate',
-  });
-}
-
-function parseQueryPayload(
-  { family }: BulkOperation,
-  style: QueryStyle,
-  text: string,
-  queryService: QueryService,
+/**
+ * Parses the query of a data request.
+ * @param now - the value of `now` in the query, in milliseconds since 1970
+ * @throws ServiceError 422 or 400 that names the invalid part
+ */
+export function parseRequestQuery(
+  family: Family,
+  { style, query }: QuerySelection,
   now: number,
-): Payload {
+): ParsedQuery {
+  return style === 'filter'
+    ? parseFilters(family, query, () => now, [queryField.filter])
+    : parseDsl(family, query, findSortFields(family), () => now);
+}
+
+function parseQueryPayload({ family }: BulkOperation, style: QueryStyle, text: string, now: number): Payload {
   if (style === 'es_dsl' && text.length > MAX_DSL_CHARACTERS) throw createTooLongError();
   const body = readJson(text);
-  if (!isObject(body)) {
-    throw validationError({ loc: ['body'], msg: 'value is not a valid dict', type: 'type_error.dict' });
-  }
+  if (!isObject(body)) throw validationError({ loc: ['body'], ...NOT_OBJECT });
   const fields = new Map<string, unknown>(Object.entries(body));
   const field = queryField[style];
   const query = fields.get(field);
-  if (query === undefined || query === null) {
-    throw validationError({ loc: ['body', field], msg: 'field required', type: 'value_error.missing' });
-  }
+  if (query === undefined || query === null) throw validationError({ loc: ['body', field], ...MISSING });
   const limit = parseLimit(fields.get('limit'));
   const webhook = parseWebhook(fields.get('webhook_url'));
-  if (style === 'filter') checkDuplicates(text);
-  queryService.checkQuery({ family, style, query, now });
+  if (style === 'filter') rejectDuplicates(text, [field]);
+  const selection = { style, query, ...limit };
+  parseRequestQuery(family, selection, now);
   if (style === 'es_dsl' && measureLength(query) > MAX_BODY_CHARACTERS) throw createTooLongError();
-  return { selection: { query: { style, query, ...limit } }, ...webhook };
+  return { selection: { query: selection }, ...webhook };
 }
 
 /**
@@ -113,12 +121,11 @@ function parseQueryPayload(
 export async function parsePayload(
   operation: BulkOperation,
   request: Request,
-  queryService: QueryService,
   now: number,
 ): Promise<Payload> {
   const { kind, family } = operation;
   if (kind === 'filter' || kind === 'es_dsl') {
-    return parseQueryPayload(operation, kind, await readText(request), queryService, now);
+    return parseQueryPayload(operation, kind, await readText(request), now);
   }
   const form = await readForm(request);
   const keys = await parseKeyList(form, kind, family);
@@ -131,13 +138,4 @@ export async function parsePayload(
  */
 export function buildIdentity({ family }: BulkOperation, selection: Selection): string | undefined {
   return 'keys' in selection ? undefined : `${family}\n${toCanonicalJson(selection.query)}`;
-}
-
-/**
- * Parses the address of a webhook. Host names are not resolved.
- * @returns the normalised address; undefined if it is invalid, carries credentials, or is neither public https nor on
- * this machine
- */
-export function parseWebhookAddress(text: string): string | undefined {
-  return addressOf(text, true);
 }

@@ -7,7 +7,6 @@ import {
   COLUMNS,
   type DataRequest,
   type Failure,
-  type PartRow,
   requestRowSchema,
   selectionSchema,
   stringListSchema,
@@ -16,7 +15,14 @@ import {
 /** Keys, ids and files are stored in chunks of this size. Contract: parts of at most 1,000 records. */
 const CHUNK_SIZE = 1_000;
 
-type PartColumns = { number: number; name: string; ids: string; records: number | null };
+/** A file of a data request, written or planned. */
+interface Part {
+  number: number;
+  name: string;
+  ids: string[];
+  /** Number of records in the file; null until it is written. */
+  records: number | null;
+}
 
 export interface NewRequest {
   id: string;
@@ -31,13 +37,10 @@ export interface NewRequest {
   nextAt: number;
 }
 
-/** The part of a Durable Object's storage that the repository uses. */
-export type RequestStorage = Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
-
 export class RequestRepository {
-  readonly #storage: RequestStorage;
+  readonly #storage: DurableObjectStorage;
 
-  constructor(storage: RequestStorage) {
+  constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
     storage.sql.exec(TABLES);
   }
@@ -100,12 +103,16 @@ export class RequestRepository {
     };
   }
 
-  /** Lists the requests that are due for processing, the longest waiting first. */
-  listDueWork(now: number): string[] {
+  #listIds(condition: string, value: number): string[] {
     return this.#storage.sql
-      .exec<{ id: string }>('SELECT id FROM requests WHERE next_at <= ? ORDER BY next_at', now)
+      .exec<{ id: string }>(`SELECT id FROM requests WHERE ${condition}`, value)
       .toArray()
       .map(({ id }) => id);
+  }
+
+  /** Lists the requests that are due for processing, the longest waiting first. */
+  listDueWork(now: number): string[] {
+    return this.#listIds('next_at <= ? ORDER BY next_at', now);
   }
 
   /** Lists the requests whose webhook is due. */
@@ -157,32 +164,22 @@ export class RequestRepository {
     });
   }
 
-  listParts(id: string): PartRow[] {
+  listParts(id: string): Part[] {
     return this.#storage.sql
-      .exec<PartColumns>('SELECT number, name, ids, records FROM parts WHERE request = ? ORDER BY number', id)
+      .exec<Omit<Part, 'ids'> & { ids: string }>(
+        'SELECT number, name, ids, records FROM parts WHERE request = ? ORDER BY number',
+        id,
+      )
       .toArray()
-      .map(({ number, name, ids, records }) => ({
-        number,
-        name,
-        ids: stringListSchema.parse(JSON.parse(ids)),
-        records: records ?? undefined,
-      }));
+      .map((part) => ({ ...part, ids: stringListSchema.parse(JSON.parse(part.ids)) }));
   }
 
   listFiles(id: string): string[] {
-    return this.#storage.sql
-      .exec<{ name: string }>('SELECT name FROM parts WHERE request = ? AND records > 0 ORDER BY number', id)
-      .toArray()
-      .map(({ name }) => name);
+    return this.listParts(id).flatMap(({ name, records }) => (records === null || records === 0 ? [] : name));
   }
 
   countRecords(id: string): number {
-    return this.#storage.sql
-      .exec<{ records: number }>(
-        'SELECT coalesce(sum(records), 0) AS records FROM parts WHERE request = ?',
-        id,
-      )
-      .one().records;
+    return this.listParts(id).reduce((sum, { records }) => sum + (records ?? 0), 0);
   }
 
   /** Marks a file as written and drops its ids. */
@@ -235,10 +232,7 @@ export class RequestRepository {
 
   /** Lists the requests created before a time of the provider's clock. */
   listCreatedBefore(time: number): string[] {
-    return this.#storage.sql
-      .exec<{ id: string }>('SELECT id FROM requests WHERE created_at < ?', time)
-      .toArray()
-      .map(({ id }) => id);
+    return this.#listIds('created_at < ?', time);
   }
 
   delete(id: string): void {

@@ -2,10 +2,9 @@
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { type BulkOperation, fileOperations, operations } from '../../../shared/operations.ts';
-import type { AccountVariables } from '../account/middleware.ts';
-import { detailError, serverError, validationError } from '../api/service-errors.ts';
+import { type AccountVariables, toRoutePath } from '../account/middleware.ts';
+import { detailError, internalError, validationError } from '../api/service-errors.ts';
 import { buildIdentity, parsePayload } from './payload.ts';
-import { type QueryService, queryService } from './query-service.ts';
 import { getRequests, type SandboxBindings } from './requests-object.ts';
 
 type RequestEnv = { Bindings: SandboxBindings; Variables: AccountVariables };
@@ -23,17 +22,8 @@ function createTooLargeResponse(): Response {
   return validationError({ loc: ['body'], msg, type: 'value_error.body.max_size' }).response();
 }
 
-/** Converts a path of the contract to the router's syntax; the last parameter matches the rest of the path. */
-function toRoutePath(path: string): string {
-  return `/cdapi${path.replace(/\{(\w+)\}$/, ':$1{.+}').replace(/\{(\w+)\}/g, ':$1')}`;
-}
-
-async function createRequest(
-  c: RequestContext,
-  operation: BulkOperation,
-  services: QueryService,
-): Promise<Response> {
-  const { selection, webhook } = await parsePayload(operation, c.req.raw, services, c.get('sandboxNow')());
+async function createRequest(c: RequestContext, operation: BulkOperation): Promise<Response> {
+  const { selection, webhook } = await parsePayload(operation, c.req.raw, c.get('sandboxNow')());
   const id = await getRequests(c.env).create({
     family: operation.family,
     price: operation.credits,
@@ -71,29 +61,20 @@ async function downloadFile(c: RequestContext): Promise<Response> {
   return new Response(object.body, { headers: { 'content-type': 'application/gzip' } });
 }
 
-/**
- * Creates the routes below `/cdapi/v2/data_requests`.
- * @param services - validates queries
- */
-export function requestRoutes(services: QueryService = queryService): Hono<RequestEnv> {
+/** Creates the routes below `/cdapi/v2/data_requests`. */
+export function requestRoutes(): Hono<RequestEnv> {
   const routes = new Hono<RequestEnv>();
+  const addRoute = (
+    { method, path }: { method: string; path: string },
+    handle: (c: RequestContext) => Promise<Response>,
+  ) =>
+    routes.all(toRoutePath(path), (c) => (c.req.method === method ? handle(c) : internalError().response()));
+  const limit = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: createTooLargeResponse });
   for (const operation of bulkOperations) {
-    routes.use(
-      toRoutePath(operation.path),
-      bodyLimit({ maxSize: MAX_BODY_BYTES, onError: createTooLargeResponse }),
-    );
-    routes.all(toRoutePath(operation.path), (c) =>
-      c.req.method === operation.method ? createRequest(c, operation, services) : serverError(),
-    );
+    routes.use(toRoutePath(operation.path), limit);
+    addRoute(operation, (c) => createRequest(c, operation));
   }
-  const fileRoutes = [
-    { operation: fileOperations.list, handle: listFiles },
-    { operation: fileOperations.download, handle: downloadFile },
-  ];
-  for (const { operation, handle } of fileRoutes) {
-    routes.all(toRoutePath(operation.path), (c) =>
-      c.req.method === operation.method ? handle(c) : serverError(),
-    );
-  }
+  addRoute(fileOperations.list, listFiles);
+  addRoute(fileOperations.download, downloadFile);
   return routes;
 }

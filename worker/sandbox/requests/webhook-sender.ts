@@ -11,12 +11,13 @@ const webhookRetryDelaysMs: readonly number[] = [1_000, 5_000, 30_000, 120_000, 
 
 /**
  * Sends a webhook once. It doesn't follow redirects: they could lead to a forbidden address.
+ * @param body - contract, "Assumptions"
  * @returns whether the receiver accepted it with a 2xx
  */
 async function sendWebhook(
   fetch: SandboxPlatform['fetch'],
   url: string,
-  body: WebhookBody,
+  body: { data_request_id: string; status: 'ready' | 'failed' },
 ): Promise<boolean> {
   try {
     const response = await fetch(
@@ -70,7 +71,7 @@ export class WebhookSender {
   }
 
   async #send({ id, webhook, state, webhookAttempts }: DataRequest): Promise<void> {
-    if (webhook === undefined) return;
+    if (webhook === null) return;
     const isAccepted = await sendWebhook(this.#platform.fetch, webhook, {
       data_request_id: id,
       status: state === 'ready' ? 'ready' : 'failed',
@@ -87,10 +88,4 @@ export class WebhookSender {
   async whenIdle(): Promise<void> {
     await Promise.all(this.#sending);
   }
-}
-
-/** The body of a webhook. Contract, "Assumptions". */
-export interface WebhookBody {
-  data_request_id: string;
-  status: 'ready' | 'failed';
 }

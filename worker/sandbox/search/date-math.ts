@@ -1,7 +1,8 @@
 // Resolves dates relative to now or to another date (`now-1d/d`, `2024-01-01||+1M/M`), and ranges of dates.
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/lib/durations.ts';
 import type { Zone } from '../../../shared/lib/time-zones.ts';
 import { type DateFormat, type DateReading, MAX_TIMESTAMP_MS, parseDate, UTC, ValueError } from './dates.ts';
-import type { Bounds, RangeInput, Scalar } from './values.ts';
+import { type Bounds, type RangeEnd, type RangeInput, type Scalar, toInclusiveBound } from './values.ts';
 
 /** The format, clock and time zone by which dates are resolved. */
 export interface DateScope {
@@ -9,7 +10,7 @@ export interface DateScope {
   /** Milliseconds since 1970 UTC. */
   now: () => number;
   /** For rounding and for dates without a zone; UTC by default. */
-  zone?: Zone;
+  zone?: Zone | undefined;
 }
 
 /** A unit of date math. Its dates hold the local time as if it were UTC. */
@@ -34,58 +35,34 @@ function addDays(date: Date, days: number): void {
   date.setUTCDate(date.getUTCDate() + days);
 }
 
-const SECOND = 1000;
-
-function addMilliseconds(unit: number): Unit['add'] {
-  return (date, count) => {
-    date.setTime(date.getTime() + count * unit);
-  };
-}
-
 function floorDay(date: Date): void {
   date.setUTCHours(0, 0, 0, 0);
 }
 
-const hour: Unit = {
-  add: addMilliseconds(3600 * SECOND),
-  floor: (date) => date.setUTCMinutes(0, 0, 0),
-  hasFixedLength: true,
-};
-const minute: Unit = {
-  add: addMilliseconds(60 * SECOND),
-  floor: (date) => date.setUTCSeconds(0, 0),
-  hasFixedLength: true,
-};
-const second: Unit = {
-  add: addMilliseconds(SECOND),
-  floor: (date) => date.setUTCMilliseconds(0),
-  hasFixedLength: true,
-};
+/** Creates a unit of fixed length. @param length - in milliseconds */
+function createFixedUnit(length: number, floor: Unit['floor']): Unit {
+  return { add: (date, count) => date.setTime(date.getTime() + count * length), floor, hasFixedLength: true };
+}
 
-const units = new Map<string, Unit>([
-  [
-    'y',
-    {
+const hour = createFixedUnit(HOUR_MS, (date) => date.setUTCMinutes(0, 0, 0));
+
+const units: ReadonlyMap<string, Unit> = new Map(
+  Object.entries<Unit>({
+    y: {
       add: (date, count) => addMonths(date, 12 * count),
       floor: (date) => {
         date.setUTCMonth(0, 1);
         floorDay(date);
       },
     },
-  ],
-  [
-    'M',
-    {
+    M: {
       add: addMonths,
       floor: (date) => {
         date.setUTCDate(1);
         floorDay(date);
       },
     },
-  ],
-  [
-    'w',
-    {
+    w: {
       add: (date, count) => addDays(date, 7 * count),
       floor: (date) => {
         const sinceMonday = (date.getUTCDay() + 6) % 7;
@@ -93,13 +70,13 @@ const units = new Map<string, Unit>([
         floorDay(date);
       },
     },
-  ],
-  ['d', { add: addDays, floor: floorDay }],
-  ['h', hour],
-  ['H', hour],
-  ['m', minute],
-  ['s', second],
-]);
+    d: { add: addDays, floor: floorDay },
+    h: hour,
+    H: hour,
+    m: createFixedUnit(MINUTE_MS, (date) => date.setUTCSeconds(0, 0)),
+    s: createFixedUnit(SECOND_MS, (date) => date.setUTCMilliseconds(0)),
+  }),
+);
 
 const stepPattern = /([+\-/])(\d*)(\D)/y;
 /** The engine counts in 32-bit integers. */
@@ -176,18 +153,12 @@ export function resolveDate(scope: DateScope, text: string, { roundUp = false }:
  * @throws ValueError for an invalid date
  */
 export function toDateBounds(scope: DateScope, { lower, upper }: RangeInput): Bounds | undefined {
-  const bounds: Bounds = {};
-  if (lower !== undefined) {
-    const from = resolveDate(scope, String(lower.value), { roundUp: !lower.inclusive });
-    bounds.lower = { value: lower.inclusive ? from : from + 1, inclusive: true };
-  }
-  if (upper !== undefined) {
-    const to = resolveDate(scope, String(upper.value), { roundUp: upper.inclusive });
-    bounds.upper = { value: upper.inclusive ? to : to - 1, inclusive: true };
-  }
-  const empty =
-    bounds.lower !== undefined && bounds.upper !== undefined && bounds.lower.value > bounds.upper.value;
-  return empty ? undefined : bounds;
+  const resolve = (end: RangeEnd, roundUp: boolean): number =>
+    resolveDate(scope, String(end.value), { roundUp });
+  const from = lower && resolve(lower, !lower.inclusive) + (lower.inclusive ? 0 : 1);
+  const to = upper && resolve(upper, upper.inclusive) - (upper.inclusive ? 0 : 1);
+  if (from !== undefined && to !== undefined && from > to) return undefined;
+  return { lower: toInclusiveBound(from), upper: toInclusiveBound(to) };
 }
 
 /** Resolves one date to the range that its text covers. Parameters and errors as {@link toDateBounds}. */

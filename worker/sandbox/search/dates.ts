@@ -1,6 +1,7 @@
 // Parses dates strictly, in the formats that mappings and queries name, to milliseconds since 1970 UTC.
 import { MINUTE_MS } from '../../../shared/lib/durations.ts';
 import { createFixedZone, createNamedZone, type Zone } from '../../../shared/lib/time-zones.ts';
+import { memoize } from '../../lib/bounded-cache.ts';
 
 export const UTC: Zone = createFixedZone(0);
 
@@ -8,8 +9,6 @@ const offsetPattern = /^(?:UTC|GMT|UT)?(?:(Z)|([+-])(\d{1,2})(?::?(\d{2}))?)?$/;
 const MAX_OFFSET_HOURS = 18;
 const zoneNamePattern = /^[A-Za-z][A-Za-z0-9~/._+-]{1,49}$/;
 
-/** Zones are slow to create. */
-const zoneCache = new Map<string, Zone>();
 const MAX_CACHED_ZONES = 100;
 
 function findNamedZone(name: string): Zone | undefined {
@@ -23,12 +22,10 @@ function findNamedZone(name: string): Zone | undefined {
 }
 
 /**
- * Finds a time zone: `+01:00`, `-5`, `Z`, `UTC+2`, or a name such as `Europe/Paris`.
+ * Finds a time zone: `+01:00`, `-5`, `Z`, `UTC+2`, or a name such as `Europe/Paris`. Zones are slow to create.
  * @throws ValueError for an unknown zone
  */
-export function findZone(text: string): Zone {
-  const cached = zoneCache.get(text);
-  if (cached !== undefined) return cached;
+export const findZone = memoize(MAX_CACHED_ZONES, (text: string): Zone => {
   const [matched, , sign, hours = '0', minutes = '0'] = (text !== '' && offsetPattern.exec(text)) || [];
   const offsetMinutes = Number(hours) * 60 + Number(minutes);
   const isValidOffset =
@@ -42,10 +39,8 @@ export function findZone(text: string): Zone {
       `Unknown time-zone ID: ${shortText}, expected a distance from UTC such as [+01:00] or a place such as [Europe/Paris]`,
     );
   }
-  if (zoneCache.size >= MAX_CACHED_ZONES) zoneCache.clear();
-  zoneCache.set(text, zone);
   return zone;
-}
+});
 
 /** A value that the field's type doesn't accept, with the engine's message. */
 export class ValueError extends Error {
@@ -61,17 +56,10 @@ const MAX_TEXT_LENGTH = 64;
 /** Maximum distance from 1970, in milliseconds. */
 export const MAX_TIMESTAMP_MS = 8.64e15;
 
-interface Parts {
-  year?: number;
-  month?: number;
-  day?: number;
-  hour?: number;
-  minute?: number;
-  second?: number;
-  millisecond?: number;
-  /** Minutes east of UTC. */
-  offset?: number;
-}
+type Part = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'millisecond' | 'offset';
+
+/** The parts of a date. The offset is in minutes east of UTC. */
+type Parts = Partial<Record<Part, number>>;
 
 type Reader = (text: string) => Parts | { instant: number } | undefined;
 
@@ -86,11 +74,11 @@ export interface DateReading {
   /** Completes the time of day with its last millisecond instead of its first. */
   roundUp?: boolean;
   /** The zone of a text without one; UTC by default. */
-  zone?: Zone;
+  zone?: Zone | undefined;
 }
 
 interface Letter {
-  part: keyof Parts;
+  part: Part;
   /** The pattern of the digits, by the number of letters in the run. */
   digits: Readonly<Record<number, string>>;
 }
@@ -137,7 +125,7 @@ const namedPatterns = new Map(
 
 const OFFSET_DIGITS = /\d{2}/g;
 
-function parsePart(part: keyof Parts, text: string): number {
+function parsePart(part: Part, text: string): number {
   if (part === 'millisecond') return Number(text.slice(0, 3).padEnd(3, '0'));
   if (part !== 'offset') return Number(text);
   const [hours = 0, minutes = 0] = (text.match(OFFSET_DIGITS) ?? []).map(Number);
@@ -145,7 +133,7 @@ function parsePart(part: keyof Parts, text: string): number {
 }
 
 /** Creates a reader from an expression whose groups are the parts, in order. */
-function createRegExpReader(expression: RegExp, parts: readonly (keyof Parts)[]): Reader {
+function createRegExpReader(expression: RegExp, parts: readonly Part[]): Reader {
   return (text) => {
     const match = expression.exec(text);
     if (match === null) return undefined;
@@ -202,7 +190,7 @@ function createPatternReader(pattern: string): Reader {
   if (pattern.length > MAX_PATTERN_LENGTH) throw new ValueError('Invalid format: the pattern is too long');
   if (pattern.split("'").length % 2 === 0)
     throw createError('Pattern ends with an incomplete string literal');
-  const parts: (keyof Parts)[] = [];
+  const parts: Part[] = [];
   let optional = 0;
   let openBrackets = 0;
   let source = '';
@@ -233,9 +221,18 @@ function createPatternReader(pattern: string): Reader {
   return createRegExpReader(new RegExp(`^${source}$`), parts);
 }
 
-/** Compiled formats: documents contain thousands of dates. */
-const formatCache = new Map<string, DateFormat>();
 const MAX_CACHED_FORMATS = 100;
+
+/** Documents contain thousands of dates. */
+const compileFormat = memoize(MAX_CACHED_FORMATS, (pattern: string): DateFormat => {
+  const readers = pattern.split('||').map((alternative) => {
+    if (alternative === '') throw new ValueError('No date pattern provided');
+    return (
+      namedReaders.get(alternative) ?? createPatternReader(namedPatterns.get(alternative) ?? alternative)
+    );
+  });
+  return { pattern, readers };
+});
 
 /**
  * Compiles a date format, or returns it from the cache.
@@ -243,18 +240,7 @@ const MAX_CACHED_FORMATS = 100;
  * @throws ValueError for an invalid pattern
  */
 export function getDateFormat(pattern = DEFAULT_FORMAT): DateFormat {
-  const cached = formatCache.get(pattern);
-  if (cached !== undefined) return cached;
-  const readers = pattern.split('||').map((alternative) => {
-    if (alternative === '') throw new ValueError('No date pattern provided');
-    return (
-      namedReaders.get(alternative) ?? createPatternReader(namedPatterns.get(alternative) ?? alternative)
-    );
-  });
-  const format = { pattern, readers };
-  if (formatCache.size >= MAX_CACHED_FORMATS) formatCache.clear();
-  formatCache.set(pattern, format);
-  return format;
+  return compileFormat(pattern);
 }
 
 function toInstant(parts: Parts, { roundUp = false, zone = UTC }: DateReading): number | undefined {

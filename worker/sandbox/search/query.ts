@@ -1,13 +1,8 @@
 // The parsed query: texts are analysed, fields are resolved.
+import type { Token } from './analysis/standard.ts';
 
 /** How a nested clause combines the scores of its children. */
 export type ScoreMode = 'avg' | 'sum' | 'min' | 'max' | 'none';
-
-/** A term of a phrase and its position; a gap between positions is a gap in the text. */
-export interface PhraseTerm {
-  term: string;
-  position: number;
-}
 
 /**
  * A parsed query. `boost` multiplies the score of a clause; it is not negative. `field` is the full path of a searchable
@@ -24,24 +19,23 @@ export type Query =
   | {
       kind: 'phrase';
       field: string;
-      terms: readonly PhraseTerm[];
+      /** A gap between positions is a gap in the text. */
+      terms: readonly Token[];
       slop: number;
-      /** Whether the last term is a prefix. */
-      prefix: boolean;
-      /** Maximum number of terms that the prefix expands to, in order of code points. */
-      maxExpansions?: number;
+      /**
+       * Set if the last term is a prefix: the maximum number of terms that it expands to, in order of code points.
+       */
+      maxExpansions: number | undefined;
       boost: number;
     }
   /** At least one bound; each hit scores 1 × boost. Bounds of integers and dates are inclusive. */
-  | { kind: 'range'; field: string; lower?: Bound; upper?: Bound; boost: number }
+  | { kind: 'range'; field: string; lower?: Bound | undefined; upper?: Bound | undefined; boost: number }
   | { kind: 'exists'; field: string; boost: number }
   /**
    * Terms of a text or keyword field by start or pattern; each document scores 1 × boost. In a wildcard, `*` matches any
    * run of characters, `?` any character, and a backslash escapes. A regexp supports all operators of Lucene.
    */
-  | { kind: 'prefix'; field: string; value: string; caseInsensitive: boolean; boost: number }
-  | { kind: 'wildcard'; field: string; pattern: string; caseInsensitive: boolean; boost: number }
-  | { kind: 'regexp'; field: string; pattern: string; caseInsensitive: boolean; boost: number }
+  | { kind: PatternKind; field: string; pattern: string; caseInsensitive: boolean; boost: number }
   /** Terms within an edit distance; each scores as the term × (1 − edits / length). */
   | {
       kind: 'fuzzy';
@@ -69,6 +63,8 @@ export type Query =
   | { kind: 'disMax'; queries: readonly Query[]; tieBreaker: number; boost: number }
   /** `path` is one or more levels of nesting below the nested object that contains the clause. */
   | { kind: 'nested'; path: string; query: Query; scoreMode: ScoreMode; boost: number };
+
+export type PatternKind = 'prefix' | 'wildcard' | 'regexp';
 
 /**
  * An indexed value: text and keyword as text, dates as milliseconds since 1970 UTC, booleans, numbers, and bigints for

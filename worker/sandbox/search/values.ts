@@ -22,14 +22,18 @@ export interface RangeEnd {
 
 /** A range in a query; absent bounds are open. */
 export interface RangeInput {
-  lower?: RangeEnd;
-  upper?: RangeEnd;
+  lower?: RangeEnd | undefined;
+  upper?: RangeEnd | undefined;
 }
 
 /** A range of indexed values; absent bounds are open. */
 export interface Bounds {
-  lower?: Bound;
-  upper?: Bound;
+  lower: Bound | undefined;
+  upper: Bound | undefined;
+}
+
+export function toInclusiveBound(value: number | bigint | undefined): Bound | undefined {
+  return value === undefined ? undefined : { value, inclusive: true };
 }
 
 const integerBits = { byte: 8, short: 16, integer: 32, long: 64 } as const;
@@ -162,10 +166,10 @@ function toIntegerBounds(type: IntegerType, ends: RangeInput): Bounds | undefine
   const from = lower === 'all' || lower < min ? min : lower;
   const to = upper === 'all' || upper > max ? max : upper;
   if (from > to) return undefined;
-  const bounds: Bounds = {};
-  if (from > min) bounds.lower = { value: toSafeNumber(from), inclusive: true };
-  if (to < max) bounds.upper = { value: toSafeNumber(to), inclusive: true };
-  return bounds;
+  return {
+    lower: toInclusiveBound(from > min ? toSafeNumber(from) : undefined),
+    upper: toInclusiveBound(to < max ? toSafeNumber(to) : undefined),
+  };
 }
 
 /**
@@ -180,11 +184,9 @@ export function toQueryBounds(
 ): Bounds | undefined {
   const { type } = property;
   if (isInteger(type)) return toIntegerBounds(type, ends);
-  const indexed = (value: Scalar) => (isNumber(type) ? toFloatValue(type, value) : String(value));
-  const bounds: Bounds = {};
-  if (ends.lower !== undefined) bounds.lower = { ...ends.lower, value: indexed(ends.lower.value) };
-  if (ends.upper !== undefined) bounds.upper = { ...ends.upper, value: indexed(ends.upper.value) };
-  return bounds;
+  const toBound = (end: RangeEnd | undefined): Bound | undefined =>
+    end && { ...end, value: isNumber(type) ? toFloatValue(type, end.value) : String(end.value) };
+  return { lower: toBound(ends.lower), upper: toBound(ends.upper) };
 }
 
 /** Returns the boolean values in a range, false before true. */

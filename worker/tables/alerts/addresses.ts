@@ -6,11 +6,12 @@ import type { Env } from '../../env.ts';
 import { isLocalProvider } from '../../gateway/upstream/configured-upstream.ts';
 import type { Upstream } from '../../gateway/upstream/upstream.ts';
 import { ProblemError } from '../../http/problem-error.ts';
+import { decryptStored, encryptStored } from '../../http/secrets.ts';
 import { toIsoTime } from '../../lib/format.ts';
 import { parseWebhookAddress } from '../../lib/webhook-address.ts';
 import { buildMessageBody } from './enqueue-alert.ts';
 import { sendMessage } from './send-message.ts';
-import { AlertStore, decryptAddress, encryptAddress } from './store.ts';
+import { AlertStore, getAddressPlace } from './store.ts';
 
 /** What the addresses of a team are changed with. */
 export interface AddressContext {
@@ -28,11 +29,14 @@ export interface AddressContext {
 const notFound = (): ProblemError =>
   new ProblemError('not_found', 'This alert address does not exist.', 'Check the list of alerts.');
 
+const readAddress = (env: Env, row: AlertRow): Promise<string> =>
+  decryptStored(env, row.url, getAddressPlace(row));
+
 async function toView(env: Env, row: AlertRow): Promise<Alert> {
   const { id, kinds, budgetPercents, createdAt, lastAt, lastError } = row;
   return {
     id,
-    host: new URL(await decryptAddress(env, row)).host,
+    host: new URL(await readAddress(env, row)).host,
     on: kinds,
     budget_percents: budgetPercents,
     last: lastAt === null ? null : { at: toIsoTime(lastAt), delivered: lastError === null, error: lastError },
@@ -80,7 +84,7 @@ export async function addAddress(context: AddressContext, body: AlertBody): Prom
   const place = { id: context.newId(), teamId: team.id };
   const row: AlertRow = {
     ...place,
-    url: await encryptAddress(env, await parseAddress(context, body.url), place),
+    url: await encryptStored(env, await parseAddress(context, body.url), getAddressPlace(place)),
     kinds: body.on,
     budgetPercents: body.budget_percents ?? [...defaultBudgetPercents],
     createdAt: now,
@@ -102,13 +106,13 @@ export async function changeAddress(
 ): Promise<Alert> {
   const { env, team } = context;
   const current = await find(context, id);
-  const before = await decryptAddress(env, current);
+  const before = await readAddress(env, current);
   const address = change.url === undefined ? before : await parseAddress(context, change.url);
   // An unchanged address keeps the result of its last delivery.
   if (address !== before) await context.journal(id);
   const row = await new AlertStore(env.DB).update(team.id, id, {
     // Another change may have replaced the address since it was read.
-    ...(address === before ? {} : { url: await encryptAddress(env, address, current) }),
+    ...(address === before ? {} : { url: await encryptStored(env, address, getAddressPlace(current)) }),
     kinds: change.on ?? current.kinds,
     budgetPercents: change.budget_percents ?? current.budgetPercents,
   });

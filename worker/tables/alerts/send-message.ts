@@ -1,12 +1,9 @@
 // Delivers an alert message with exponential back-off; the last failure becomes a dead letter.
-import type { AlertRow } from '../../db/schema.ts';
-import type { Env } from '../../env.ts';
 import type { JobContext } from '../../gateway/context.ts';
-import { logError } from '../../http/log.ts';
-import { ProblemError } from '../../http/problem-error.ts';
-import { type DeliveryFailure, retryDelaysMs, sendWebhook } from '../../http/send-webhook.ts';
+import { decryptStored } from '../../http/secrets.ts';
+import { retryDelaysMs, sendWebhook } from '../../http/send-webhook.ts';
 import { runJob } from '../../queue/jobs.ts';
-import { AlertStore, decryptAddress } from './store.ts';
+import { AlertStore, getAddressPlace } from './store.ts';
 
 /**
  * Sends a due message under a lease. A crash between sending and recording the attempt sends the message again.
@@ -26,7 +23,14 @@ export function sendMessage(
       await store.deleteMessage(message);
       return 'done';
     }
-    const failure = await send(env, address, message.body, id);
+    const failure = await sendWebhook(
+      async () => ({
+        url: await decryptStored(env, address.url, getAddressPlace(address)),
+        body: message.body,
+      }),
+      'alert_delivery_failed',
+      { message: id },
+    );
     const now = platform.now();
     await store.recordAttempt(message, now, failure?.error ?? null);
     if (failure === undefined) return 'done';
@@ -36,21 +40,4 @@ export function sendMessage(
       ? { failed: { ...failure, teamId: address.teamId } }
       : { at: now + delay, attempts: job.attempts + 1 };
   });
-}
-
-/** @returns undefined if the message was delivered */
-async function send(
-  env: Env,
-  address: AlertRow,
-  body: string,
-  message: string,
-): Promise<DeliveryFailure | undefined> {
-  try {
-    const url = await decryptAddress(env, address);
-    return await sendWebhook({ url, body }, 'alert_delivery_failed', { message });
-  } catch (error) {
-    if (!(error instanceof ProblemError)) throw error;
-    logError('alert_delivery_failed', error, { message });
-    return { code: error.problem.code, error: error.message };
-  }
 }

@@ -1,15 +1,10 @@
 // Repository of alert addresses and their outbox of messages.
-import { and, asc, eq, exists, inArray, lt, not, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { and, asc, eq, exists, inArray, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import { type AlertKind, maxAlerts } from '../../../shared/api/schedules.ts';
 import { type AlertMessageRow, type AlertRow, alertMessages, alerts } from '../../db/schema.ts';
-import type { Env } from '../../env.ts';
 import { isActiveTeam, selectTeamName } from '../../gateway/auth/team-repository.ts';
-import { decryptStored, encryptStored } from '../../http/secrets.ts';
-import { hasJob, putJobsFrom } from '../../queue/jobs.ts';
-
-/** Longer than a month: messages deduplicate monthly budget alerts. */
-export const MESSAGE_DAYS = 40;
+import { putJobsFrom } from '../../queue/jobs.ts';
 
 const isSubscribed = (kind: AlertKind): SQL =>
   sql`EXISTS (SELECT 1 FROM json_each(${alerts.kinds}) WHERE value = ${kind})`;
@@ -165,35 +160,12 @@ export class AlertStore {
     await this.#orm.delete(alertMessages).where(eq(alertMessages.id, id));
   }
 
-  /** Deletes ended messages that were created before a time. */
-  async deleteMessagesBefore(before: number): Promise<void> {
-    await this.#orm
-      .delete(alertMessages)
-      .where(and(lt(alertMessages.createdAt, before), not(hasJob('alert', alertMessages.id))));
-  }
-
   /** Restarts the delivery of a message that has ended. */
   async retry(id: string, now: number): Promise<void> {
     await this.#plan(eq(alertMessages.id, id), sql`${now}`);
   }
 }
 
-type AlertPlace = Pick<AlertRow, 'id' | 'teamId'>;
-
-const getPlace = ({ id, teamId }: AlertPlace): string => `alerts.url ${teamId} ${id}`;
-
-/**
- * Encrypts an address for one row.
- * @throws ProblemError `not_configured`
- */
-export function encryptAddress(env: Env, url: string, place: AlertPlace): Promise<string> {
-  return encryptStored(env, url, getPlace(place));
-}
-
-/**
- * Decrypts the address of a row.
- * @throws ProblemError `not_configured` if the secret or the row was changed
- */
-export function decryptAddress(env: Env, row: AlertRow): Promise<string> {
-  return decryptStored(env, row.url, getPlace(row));
-}
+/** Returns where the address of a row is encrypted for. */
+export const getAddressPlace = ({ id, teamId }: Pick<AlertRow, 'id' | 'teamId'>): string =>
+  `alerts.url ${teamId} ${id}`;

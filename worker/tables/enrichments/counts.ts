@@ -5,8 +5,8 @@ import { formatKey } from '../../../shared/keys/index.ts';
 import { maxWaitMs } from '../../../shared/limits.ts';
 import type { ProblemCode } from '../../../shared/problems.ts';
 import type { EnrichmentRow } from '../../db/schema.ts';
-import type { GatewayContext } from '../../gateway/context.ts';
 import { countAccounts } from '../../matching/accounts/plan.ts';
+import type { Filling } from './fill.ts';
 import { type EnrichmentKey, toKeyName } from './keys.ts';
 
 /** Problems of a company that another count would meet again. */
@@ -14,8 +14,7 @@ const FINAL: ReadonlySet<ProblemCode> = new Set(['invalid_key', 'ambiguous_name'
 
 /** Counts the matches of companies. Free. @returns rows as of a lookup, by {@link toKeyName} @throws ProblemError */
 export async function countKeys(
-  context: GatewayContext,
-  { family }: EnrichmentRow,
+  { row: { family }, context }: Filling,
   query: NonNullable<EnrichmentRow['query']>,
   keys: readonly EnrichmentKey[],
 ): Promise<Map<string, LookupRow>> {

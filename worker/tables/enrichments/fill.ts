@@ -1,7 +1,6 @@
 // Looks up the new keys of an enrichment within its budgets. Known keys are answered from the cache only.
 import { maxEnrichedKeys } from '../../../shared/api/enrichments.ts';
 import type { LookupRow } from '../../../shared/api/lookup.ts';
-import type { KeyKind } from '../../../shared/families/index.ts';
 import { formatKey } from '../../../shared/keys/index.ts';
 import { formatNumber } from '../../../shared/lib/format-count.ts';
 import { maxWaitMs } from '../../../shared/limits.ts';
@@ -12,10 +11,26 @@ import type { Env } from '../../env.ts';
 import { type Caller, requireScope } from '../../gateway/auth/tokens.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
 import { lookup } from '../../gateway/lookup.ts';
+import type { LeasedJob } from '../../queue/jobs.ts';
 import { readMonthSpending, toEnrichmentBudget } from '../budgets.ts';
+import type { Pusher } from '../push/pusher.ts';
 import { countKeys } from './counts.ts';
 import { createKeyPseudonyms, type EnrichmentKey, toKeyName } from './keys.ts';
 import type { EnrichmentStore } from './store.ts';
+
+/** An enrichment whose keys are looked up. */
+export interface Filling {
+  env: Env;
+  store: EnrichmentStore;
+  row: EnrichmentRow;
+  context: GatewayContext;
+}
+
+/** A run in the closed spreadsheet, under the lease of its job. */
+export interface ClosedRun extends Filling {
+  job: LeasedJob;
+  pusher: Pusher;
+}
 
 /**
  * Requires the scopes of every lookup that the keys of an enrichment may need.
@@ -64,27 +79,22 @@ const runTooSmall: StoredProblem = {
 export const isSettled = ({ status, problem }: LookupRow): boolean =>
   status === 'not_found' || problem === 'erased';
 
-/** Splits keys by kind, because a lookup takes keys of one kind. */
-function groupByKind(keys: readonly EnrichmentKey[]): Map<KeyKind, EnrichmentKey[]> {
-  return Map.groupBy(keys, ({ kind }) => kind);
-}
-
 /**
  * Looks up keys and spends at most `maxCredits`. Counts are free.
  * @param maxAgeMs - older records are bought again, and answered if that fails; default: any age will do
  */
 export async function lookupKeys(
-  context: GatewayContext,
-  row: EnrichmentRow,
+  filling: Filling,
   keys: readonly EnrichmentKey[],
   maxCredits: number,
   maxAgeMs?: number,
 ): Promise<Pick<FillResult, 'rows' | 'credits'>> {
-  const { family, columns, query } = row;
-  if (query !== null) return { rows: await countKeys(context, row, query, keys), credits: 0 };
+  const { family, columns, query } = filling.row;
+  if (query !== null) return { rows: await countKeys(filling, query, keys), credits: 0 };
   const rows = new Map<string, LookupRow>();
   let credits = 0;
-  for (const [kind, group] of groupByKind(keys)) {
+  // A lookup takes keys of one kind.
+  for (const [kind, group] of Map.groupBy(keys, ({ kind }) => kind)) {
     const price = findRecordOperation(family, kind)?.credits ?? 0;
     const answer = await lookup(
       {
@@ -97,7 +107,7 @@ export async function lookupKeys(
         max_credits: Math.max(0, maxCredits - credits),
         wait_ms: maxWaitMs,
       },
-      context,
+      filling.context,
     );
     for (const [at, row] of answer.rows.entries()) {
       const key = group[at];
@@ -124,13 +134,12 @@ interface Purchase extends Pick<FillResult, 'rows' | 'credits'> {
  * @param maxAgeMs - as of {@link lookupKeys}
  */
 export async function buyKeys(
-  env: Env,
-  row: EnrichmentRow,
+  filling: Filling,
   keys: readonly EnrichmentKey[],
   maxCredits: number,
-  context: GatewayContext,
   maxAgeMs?: number,
 ): Promise<Purchase> {
+  const { env, row } = filling;
   const price =
     row.query !== null
       ? 0
@@ -140,7 +149,7 @@ export async function buyKeys(
   const limit = Math.min(maxCredits, Math.max(0, row.monthCredits - spent), most);
   // The cap of each call is a whole number of records.
   const allowed = price === 0 ? 0 : Math.max(0, Math.floor(limit / price) * price);
-  const bought = await lookupKeys(context, row, keys, allowed, maxAgeMs);
+  const bought = await lookupKeys(filling, keys, allowed, maxAgeMs);
   const monthLeft = row.monthCredits - spent - bought.credits;
   return { ...bought, price, monthLeft, isLimited: allowed < most };
 }
@@ -152,13 +161,11 @@ export async function buyKeys(
  * @param duplicates - names of keys that other rows have: their records are answered from the cache
  */
 export async function fillKeys(
-  env: Env,
-  store: EnrichmentStore,
-  row: EnrichmentRow,
+  filling: Filling,
   keys: readonly EnrichmentKey[],
-  context: GatewayContext,
   duplicates: ReadonlySet<string> = new Set(),
 ): Promise<FillResult> {
+  const { env, store, row } = filling;
   const names = await createKeyPseudonyms(env, row, keys);
   const toPseudonym = (key: EnrichmentKey): string => names.get(toKeyName(key)) ?? '';
   const known = await store.findKeys(row, [...names.values()]);
@@ -167,9 +174,9 @@ export async function fillKeys(
     const isWritten = known.get(toPseudonym(key));
     return isWritten === false || (isWritten === true && duplicates.has(toKeyName(key)));
   };
-  const cached = await lookupKeys(context, row, keys.filter(isFree), 0);
+  const cached = await lookupKeys(filling, keys.filter(isFree), 0);
   if (!(await store.hasSpace(row.teamId, fresh.length))) return { ...cached, problem: tooManyKeys };
-  const bought = await buyKeys(env, row, fresh, row.maxCredits, context);
+  const bought = await buyKeys(filling, fresh, row.maxCredits);
   const settled: string[] = [];
   const delivered: string[] = [];
   for (const key of fresh) {

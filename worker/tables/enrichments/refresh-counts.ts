@@ -4,17 +4,15 @@ import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
 import { hashText } from '../../../shared/lib/hash.ts';
 import { maxLookupKeys } from '../../../shared/limits.ts';
 import type { EnrichmentRow } from '../../db/schema.ts';
-import type { Env } from '../../env.ts';
-import type { GatewayContext } from '../../gateway/context.ts';
 import { filterErasedPseudonyms } from '../../gateway/refusal-list/erasure-list.ts';
 import { enqueueAlert } from '../alerts/enqueue-alert.ts';
-import type { Pusher } from '../push/pusher.ts';
 import { appendChanges } from '../reports/changes-sheet.ts';
 import { countKeys } from './counts.ts';
-import { createKeyPseudonyms, type EnrichmentKey, toKeyName } from './keys.ts';
-import type { RefreshResult } from './refresh.ts';
+import type { ClosedRun } from './fill.ts';
+import type { EnrichmentKey } from './keys.ts';
+import { listCandidates, type RefreshResult } from './refresh.ts';
 import { toRecordEntries } from './sheet-rows.ts';
-import type { EnrichmentStore, SheetValues } from './store.ts';
+import type { SheetValues } from './store.ts';
 import { createSource, type RenewedRecord, writeChanges } from './write-changes.ts';
 
 /** Companies that an alert names. */
@@ -29,13 +27,8 @@ interface CountedCompany extends RenewedRecord {
 }
 
 /** Tells the sheet and alert addresses which companies have reached the number of the alert since the count before. */
-async function reportReached(
-  env: Env,
-  pusher: Pusher,
-  store: EnrichmentStore,
-  row: EnrichmentRow,
-  counted: Iterable<CountedCompany>,
-): Promise<void> {
+async function reportReached(run: ClosedRun, counted: Iterable<CountedCompany>): Promise<void> {
+  const { env, pusher, row } = run;
   const { teamId, id, title, alertAt, nextAt, columns } = row;
   if (alertAt === null) return;
   const reached = [...counted].filter(
@@ -45,7 +38,7 @@ async function reportReached(
   const limit = formatNumber(alertAt);
   await appendChanges(
     pusher,
-    createSource(env, store, row),
+    createSource(run),
     reached.map(({ answer, before = 0, total }) => ({
       record: answer.key,
       column: 0,
@@ -77,33 +70,31 @@ async function reportReached(
  * @throws ProblemError
  */
 export async function refreshCounts(
-  env: Env,
-  store: EnrichmentStore,
-  pusher: Pusher,
-  row: EnrichmentRow,
+  run: ClosedRun,
   query: NonNullable<EnrichmentRow['query']>,
   keys: readonly EnrichmentKey[],
-  context: GatewayContext,
 ): Promise<RefreshResult & { isPartial: boolean }> {
-  const pseudonyms = await createKeyPseudonyms(env, row, keys);
-  const known = await store.findValues(row, pseudonyms.values());
-  const erased = new Set(await filterErasedPseudonyms(env.DB, [...pseudonyms.values()]));
-  const findValues = (name: string): SheetValues | undefined => known.get(pseudonyms.get(name) ?? '');
+  const { env, store, row, context } = run;
+  const candidates = await listCandidates(run, keys);
+  const pseudonyms = candidates.map(({ pseudonym }) => pseudonym);
+  const erased = new Set(await filterErasedPseudonyms(env.DB, pseudonyms));
   const due = row.nextAt ?? 0;
-  const old = new Map(
-    keys.flatMap((key) => {
-      const name = toKeyName(key);
-      const isOld = (findValues(name)?.fetchedAt ?? 0) < due && !erased.has(pseudonyms.get(name) ?? '');
-      return isOld ? [[name, key] as const] : [];
-    }),
+  const old = candidates.filter(
+    ({ pseudonym, values }) => (values?.fetchedAt ?? 0) < due && !erased.has(pseudonym),
   );
-  const answers = await countKeys(context, row, query, [...old.values()].slice(0, maxLookupKeys));
+  const next = old.slice(0, maxLookupKeys);
+  const answers = await countKeys(
+    run,
+    query,
+    next.map(({ key }) => key),
+  );
   const counted = new Map<string, CountedCompany>();
   const values = new Map<string, SheetValues>();
-  for (const [name, answer] of answers) {
+  for (const { key, name, pseudonym, values: stored } of next) {
+    const answer = answers.get(name);
+    if (answer === undefined) continue;
     const total = answer.record?.[countField];
-    const pseudonym = pseudonyms.get(name) ?? '';
-    const { cells = {} } = findValues(name) ?? {};
+    const cells = stored?.cells ?? {};
     const last = cells[countField];
     if (typeof total === 'number' && answer.record !== undefined)
       counted.set(name, {
@@ -113,17 +104,16 @@ export async function refreshCounts(
         hashes: {},
         total,
         ...(last === undefined ? {} : { before: Number(last) }),
-        isWebsite: old.get(name)?.kind === 'website',
+        isWebsite: key.kind === 'website',
       });
     else if (answer.status !== 'not_found') continue;
-    const fetchedAt = Math.max(context.now(), due);
     values.set(pseudonym, {
-      fetchedAt,
+      fetchedAt: Math.max(context.now(), due),
       cells: typeof total === 'number' ? { [countField]: String(total) } : cells,
     });
   }
-  const changes = await writeChanges(env, pusher, store, row, counted);
-  await reportReached(env, pusher, store, row, counted.values());
+  const changes = await writeChanges(run, counted);
+  await reportReached(run, counted.values());
   await store.putValues(row, values);
-  return { changes, credits: 0, isPartial: values.size > 0 && values.size < old.size };
+  return { changes, credits: 0, isPartial: values.size > 0 && values.size < old.length };
 }

@@ -7,19 +7,19 @@ import { problems } from '../../../shared/problems.ts';
 import type { EnrichmentRow, StoredProblem } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { findCallerByTokenId } from '../../gateway/auth/tokens.ts';
-import type { GatewayContext, JobContext } from '../../gateway/context.ts';
+import type { JobContext } from '../../gateway/context.ts';
 import { createBackgroundContext } from '../../gateway/services.ts';
 import { logError } from '../../http/log.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { type LeasedJob, parseTeamJobId, runJob } from '../../queue/jobs.ts';
 import { enqueueAlert } from '../alerts/enqueue-alert.ts';
 import { enrichmentTokenInvalid, toEnrichmentBudget } from '../budgets.ts';
-import { createPushDependencies, type PushDependencies, type Pusher } from '../push/pusher.ts';
+import { createGoogleAccess, createPusher, type GoogleAccess } from '../push/pusher.ts';
 import { getNextRunTime } from '../schedules/timing.ts';
-import { toReason } from '../schedules/view.ts';
-import { fillKeys, requireEnrichmentScope } from './fill.ts';
+import { toReason, toStoredProblem } from '../schedules/view.ts';
+import { type ClosedRun, fillKeys, requireEnrichmentScope } from './fill.ts';
 import { createKeyPseudonyms, type EnrichmentKey } from './keys.ts';
-import { refreshValues, toStoredProblem } from './refresh.ts';
+import { refreshValues } from './refresh.ts';
 import { refreshCounts } from './refresh-counts.ts';
 import { findKeyRows, isOpen, type KeyRow, writeAnswers } from './sheet-rows.ts';
 import { EnrichmentStore, type RunResult } from './store.ts';
@@ -39,18 +39,8 @@ type Outcome = Required<Pick<RunResult, 'rows' | 'credits' | 'changes'>> & {
 
 const NOTHING: Outcome = { rows: 0, credits: 0, changes: 0 };
 
-/** What the steps of a run share. */
-interface Run {
-  env: Env;
-  store: EnrichmentStore;
-  row: EnrichmentRow;
-  job: LeasedJob;
-  pusher: Pusher;
-  context: GatewayContext;
-}
-
 /** Extends the lease before credits are spent, and reads the current settings. @returns false if it was switched off */
-async function renewLease({ store, row, job }: Run): Promise<boolean> {
+async function renewLease({ store, row, job }: ClosedRun): Promise<boolean> {
   const current = (await job.extend()) ? await store.get(row) : undefined;
   if (current?.state !== 'on') return false;
   Object.assign(row, current);
@@ -86,14 +76,14 @@ async function listFillKeys(
 
 /** Fills rows without values. @throws ProblemError */
 async function fillRows(
-  run: Run,
+  run: ClosedRun,
   keys: readonly EnrichmentKey[],
   names: ReadonlyMap<string, string>,
 ): Promise<Outcome> {
-  const { env, store, row, pusher, context } = run;
+  const { store, row, pusher } = run;
   // The sheet may have been long to read: nothing is bought if the setting was switched off meanwhile.
   if (!(await renewLease(run))) return { ...NOTHING, problem: stopped };
-  const filled = await fillKeys(env, store, row, keys, context);
+  const filled = await fillKeys(run, keys);
   const { credits } = filled;
   const problem = filled.problem === undefined ? {} : { problem: filled.problem };
   try {
@@ -114,19 +104,23 @@ async function fillRows(
 }
 
 /** Refreshes values. @param keys - of the rows that had values before the run @throws ProblemError */
-async function refreshRows(run: Run, keys: readonly EnrichmentKey[], filled: Outcome): Promise<Outcome> {
-  const { env, store, row, pusher, context } = run;
+async function refreshRows(
+  run: ClosedRun,
+  keys: readonly EnrichmentKey[],
+  filled: Outcome,
+): Promise<Outcome> {
+  const { row } = run;
   if (filled.problem !== undefined || row.refreshDays === null || keys.length === 0) return filled;
   if (!(await renewLease(run))) return { ...filled, problem: stopped };
   // The setting may have changed since the run began.
   const { refreshDays, query } = row;
   if (refreshDays === null) return filled;
   if (query !== null) {
-    const counted = await refreshCounts(env, store, pusher, row, query, keys, context);
+    const counted = await refreshCounts(run, query, keys);
     return { ...filled, ...counted, isPartial: counted.isPartial || filled.isPartial === true };
   }
   const left = row.maxCredits - filled.credits;
-  const result = await refreshValues(env, store, pusher, row, refreshDays, keys, left, context);
+  const result = await refreshValues(run, refreshDays, keys, left);
   return { ...filled, ...result, credits: filled.credits + result.credits };
 }
 
@@ -136,11 +130,11 @@ async function runClosedSheet<E extends Env>(
   store: EnrichmentStore,
   row: EnrichmentRow,
   job: LeasedJob,
-  { createPusher, google }: PushDependencies,
+  access: GoogleAccess,
 ): Promise<Outcome> {
   const caller = await findCallerByTokenId(env.DB, row.tokenId, platform.now());
   if (caller?.teamId !== row.teamId) return { ...NOTHING, problem: enrichmentTokenInvalid };
-  const pusher = createPusher(google);
+  const pusher = createPusher(access);
   // The rows themselves are not kept: the next steps read the sheet again.
   const [{ keys, names }, filledKeys] = await (async () => {
     const keyRows = await findKeyRows(pusher, row);
@@ -153,7 +147,7 @@ async function runClosedSheet<E extends Env>(
   if (keys.length === 0 && row.refreshDays === null) return NOTHING;
   requireEnrichmentScope(caller, row);
   const context = await createBackgroundContext(env, platform, caller, waitUntil, toEnrichmentBudget(row));
-  const run: Run = { env, store, row, job, pusher, context };
+  const run = { env, store, row, job, pusher, context };
   const filled = keys.length === 0 ? NOTHING : await fillRows(run, keys, names);
   return refreshRows(run, filledKeys, filled);
 }
@@ -163,10 +157,10 @@ async function runSafely<E extends Env>(
   store: EnrichmentStore,
   row: EnrichmentRow,
   job: LeasedJob,
-  dependencies: PushDependencies,
+  access: GoogleAccess,
 ): Promise<Outcome> {
   try {
-    return await runClosedSheet(context, store, row, job, dependencies);
+    return await runClosedSheet(context, store, row, job, access);
   } catch (error) {
     if (error instanceof ProblemError) return { ...NOTHING, problem: toStoredProblem(error.problem) };
     logError('job_failed', error, { kind: 'enrichment' });
@@ -183,7 +177,7 @@ async function runSafely<E extends Env>(
 export function runEnrichment<E extends Env>(
   context: JobContext<E>,
   id: string,
-  dependencies: PushDependencies = createPushDependencies(context),
+  access: GoogleAccess = createGoogleAccess(context),
 ): Promise<void> {
   return runJob(context, { kind: 'enrichment', id }, async (job) => {
     const { env, platform } = context;
@@ -192,7 +186,7 @@ export function runEnrichment<E extends Env>(
     const row = await store.get({ teamId: key.team, id: key.id });
     if (row?.state !== 'on' || row.nextAt === null) return 'done';
     if (row.nextAt > platform.now()) return { at: row.nextAt };
-    const outcome = await runSafely(context, store, row, job, dependencies);
+    const outcome = await runSafely(context, store, row, job, access);
     const { rows, credits, changes, problem = null } = outcome;
     const now = platform.now();
     // A retry can't help until a person acts.

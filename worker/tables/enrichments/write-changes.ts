@@ -4,14 +4,11 @@ import { hashText } from '../../../shared/lib/hash.ts';
 import { type CellValue, isSameValue, normalizeCell, type TableCell } from '../../../shared/table/cells.ts';
 import { shortenUrl } from '../../../shared/table/columns.ts';
 import type { CellHashes, EnrichmentRow } from '../../db/schema.ts';
-import type { Env } from '../../env.ts';
 import { applyWrites, type SheetRow } from '../push/apply-writes.ts';
-import type { Pusher } from '../push/pusher.ts';
-import type { RowEvent } from '../reports/changes-sheet.ts';
-import { appendChanges, type ChangesSource } from '../reports/changes-sheet.ts';
+import { appendChanges, type ChangesSource, type RowEvent } from '../reports/changes-sheet.ts';
 import { ReportStore } from '../reports/store.ts';
+import type { ClosedRun, Filling } from './fill.ts';
 import { isOpen, type KeyRow, locate, readKeyRows } from './sheet-rows.ts';
-import type { EnrichmentStore } from './store.ts';
 
 /** Removes the differences that Sheets and the add-on make: rounding, line endings, short texts of links. */
 function normalize(value: CellValue): string {
@@ -44,15 +41,13 @@ export interface RenewedRecord {
 }
 
 /** Describes an enrichment to the Changes sheet, which all tables of the spreadsheet share. */
-export function createSource(env: Env, store: EnrichmentStore, row: EnrichmentRow): ChangesSource {
+export function createSource({ env, store, row }: Filling): ChangesSource {
   const { teamId, title, family, spreadsheet } = row;
   return {
     spreadsheetId: spreadsheet.id,
     title,
     family,
-    findSheet: async () =>
-      (await store.get(row))?.changesSheetId ??
-      (await new ReportStore(env.DB).findChangesSheet(teamId, spreadsheet.id)),
+    listSheets: () => new ReportStore(env.DB).listChangesSheets(teamId, spreadsheet.id),
     saveSheet: (sheetId) => store.setChangesSheet(row, sheetId),
   };
 }
@@ -83,12 +78,10 @@ function compareCells(
  * @throws ProblemError `sheet_missing`, `sheet_refused`; problems of the client
  */
 export async function writeChanges(
-  env: Env,
-  pusher: Pusher,
-  store: EnrichmentStore,
-  row: EnrichmentRow,
+  run: ClosedRun,
   renewed: ReadonlyMap<string, RenewedRecord>,
 ): Promise<number> {
+  const { row, pusher } = run;
   const { client } = pusher;
   const location = await locate(client, row);
   const isLocated = location.columns.slice(1).map((column) => column !== undefined);
@@ -112,7 +105,7 @@ export async function writeChanges(
     writes.push({ row: sheetRow.row, cells: [...cells], previous: ['', ...sheetRow.cells] });
   }
   const listed = row.query === null ? events : [];
-  await appendChanges(pusher, createSource(env, store, row), listed, ({ record, column = 0 }) => ({
+  await appendChanges(pusher, createSource(run), listed, ({ record, column = 0 }) => ({
     name: names.get(record) ?? '',
     heading: row.columns[column]?.heading ?? '',
     path: row.columns[column]?.path ?? '',

@@ -5,16 +5,13 @@ import { type PushRow, pushes, tables } from '../../db/schema.ts';
 import { selectTeamName } from '../../gateway/auth/team-repository.ts';
 import { selectDueAt } from '../../queue/jobs.ts';
 
-export interface PushWithTitle {
+export interface ListedPush {
   push: PushRow;
   status: PushStatus;
   /** Time of the next attempt; null if there is none. */
   dueAt: number | null;
   /** Null if the table was deleted. */
   title: string | null;
-}
-
-export interface ListedPush extends PushWithTitle {
   /** Null if there is no such team. */
   teamName: string | null;
 }
@@ -25,7 +22,11 @@ export type PushStatus = PushRow['state'] | 'stopped';
 const dueAt = selectDueAt('push', pushes.id);
 const status = sql<PushStatus>`CASE WHEN ${pushes.state} = 'waiting' AND ${dueAt} IS NULL THEN 'stopped' ELSE ${pushes.state} END`;
 
-const isTable = and(eq(tables.teamId, pushes.teamId), eq(tables.id, pushes.tableId));
+const selectListed = (db: D1Database) =>
+  drizzle(db)
+    .select({ push: pushes, status, dueAt, title: tables.title, teamName: selectTeamName(pushes.teamId) })
+    .from(pushes)
+    .leftJoin(tables, and(eq(tables.teamId, pushes.teamId), eq(tables.id, pushes.tableId)));
 
 /** Lists pushes of rows, the oldest first. */
 export function listPushesOfRows(
@@ -33,11 +34,8 @@ export function listPushesOfRows(
   team: string,
   rowsIds: readonly string[],
   limit: number,
-): Promise<PushWithTitle[]> {
-  return drizzle(db)
-    .select({ push: pushes, status, dueAt, title: tables.title })
-    .from(pushes)
-    .leftJoin(tables, isTable)
+): Promise<ListedPush[]> {
+  return selectListed(db)
     .where(and(eq(pushes.teamId, team), inArray(pushes.rowsId, [...rowsIds])))
     .orderBy(asc(pushes.createdAt), asc(pushes.id))
     .limit(limit)
@@ -45,12 +43,6 @@ export function listPushesOfRows(
 }
 
 const rowid = sql`${pushes}.rowid`;
-
-const selectListed = (db: D1Database) =>
-  drizzle(db)
-    .select({ push: pushes, status, dueAt, title: tables.title, teamName: selectTeamName(pushes.teamId) })
-    .from(pushes)
-    .leftJoin(tables, isTable);
 
 export function findListedPush(db: D1Database, id: string): Promise<ListedPush | undefined> {
   return selectListed(db).where(eq(pushes.id, id)).get();

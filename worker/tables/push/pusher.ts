@@ -1,7 +1,6 @@
 // Creates the Sheets client of a deployment from its settings.
 import type { DevelopmentEnv, Env } from '../../env.ts';
 import type { JobContext } from '../../gateway/context.ts';
-import type { Platform } from '../../gateway/platform.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { AccessTokens, type CachedToken, readServiceAccount, type ServiceAccount } from './access-tokens.ts';
 import { type GooglePlatform, RateLimiter } from './google-http.ts';
@@ -13,10 +12,11 @@ const SHEETS_URL = 'https://sheets.googleapis.com/v4/spreadsheets';
 export type PushEnv = Pick<Env, 'ENVIRONMENT' | 'GOOGLE_SERVICE_ACCOUNT'> &
   Partial<Pick<DevelopmentEnv, 'GOOGLE_TOKEN_URL' | 'GOOGLE_SHEETS_URL'>>;
 
-/** Tokens and rate limits by account address; shared by the isolate. */
-export interface PushCache {
-  tokens: Map<string, CachedToken>;
-  limiters: Map<string, { read: RateLimiter; write: RateLimiter }>;
+/** How a deployment reaches Google; tests replace it. */
+export interface GoogleAccess {
+  settings: PushEnv;
+  google: GooglePlatform;
+  cache: PushCache;
 }
 
 /** Access to the spreadsheets of one service account. */
@@ -27,26 +27,14 @@ export interface Pusher {
   now: () => number;
 }
 
-export function createPushCache(): PushCache {
-  return { tokens: new Map(), limiters: new Map() };
-}
+/** Creates a cache of tokens and rate limits by account address, which an isolate shares. */
+export const createPushCache = () => ({
+  tokens: new Map<string, CachedToken>(),
+  limiters: new Map<string, { read: RateLimiter; write: RateLimiter }>(),
+});
+export type PushCache = ReturnType<typeof createPushCache>;
 
 const isolateCache = createPushCache();
-
-/** Adds the network to a platform. */
-function createGooglePlatform({
-  now,
-  sleep,
-  random,
-}: Pick<Platform, 'now' | 'sleep' | 'random'>): GooglePlatform {
-  return {
-    now,
-    sleep,
-    random,
-    fetch: (url, init) => fetch(url, init),
-    timeout: (ms) => AbortSignal.timeout(ms),
-  };
-}
 
 function getRateLimiters(
   { limiters }: PushCache,
@@ -65,6 +53,13 @@ export function getServiceAccount({ GOOGLE_SERVICE_ACCOUNT }: PushEnv): ServiceA
   return GOOGLE_SERVICE_ACCOUNT ? readServiceAccount(GOOGLE_SERVICE_ACCOUNT) : undefined;
 }
 
+/** @throws ProblemError `push_not_configured` when there is no service account, or the setting is not a key file */
+export function requireServiceAccount(settings: PushEnv): ServiceAccount {
+  const account = getServiceAccount(settings);
+  if (account === undefined) throw new ProblemError('push_not_configured');
+  return account;
+}
+
 /** Returns the address that spreadsheets are shared with; null when no valid service account is configured. */
 export function getPushAccount(env: PushEnv): string | null {
   try {
@@ -76,45 +71,31 @@ export function getPushAccount(env: PushEnv): string | null {
 
 /**
  * Creates the pusher of a deployment.
- * @param platform - from {@link createGooglePlatform}
- * @param cache - default: the cache of the isolate
- * @returns undefined when no service account is configured
- * @throws ProblemError `push_not_configured` when GOOGLE_SERVICE_ACCOUNT is not a key file
+ * @throws ProblemError `push_not_configured` when GOOGLE_SERVICE_ACCOUNT is missing or not a key file
  */
-export function createPusher(
-  env: PushEnv,
-  platform: GooglePlatform,
-  cache: PushCache = isolateCache,
-): Pusher | undefined {
-  const account = getServiceAccount(env);
-  if (account === undefined) return undefined;
+export function createPusher({ settings, google, cache }: GoogleAccess): Pusher {
+  const account = requireServiceAccount(settings);
   // Deployments ignore configured URLs: the key goes to Google only.
-  const isDevelopment = env.ENVIRONMENT === 'development';
-  const tokenUrl = (isDevelopment && env.GOOGLE_TOKEN_URL) || TOKEN_URL;
-  const sheetsUrl = (isDevelopment && env.GOOGLE_SHEETS_URL) || SHEETS_URL;
-  const tokens = new AccessTokens(account, tokenUrl, platform, cache.tokens);
+  const isDevelopment = settings.ENVIRONMENT === 'development';
+  const tokenUrl = (isDevelopment && settings.GOOGLE_TOKEN_URL) || TOKEN_URL;
+  const sheetsUrl = (isDevelopment && settings.GOOGLE_SHEETS_URL) || SHEETS_URL;
+  const tokens = new AccessTokens(account, tokenUrl, google, cache.tokens);
   const limiters = getRateLimiters(cache, account.email);
   return {
     account: account.email,
-    client: new SheetsClient({ tokens, platform, limiters, url: sheetsUrl }),
-    now: platform.now,
+    client: new SheetsClient({ tokens, platform: google, limiters, url: sheetsUrl }),
+    now: google.now,
   };
 }
 
-/** Access to Google of a job; tests replace it. */
-export interface PushDependencies {
-  google: GooglePlatform;
-  /** @throws ProblemError `push_not_configured` */
-  createPusher: (google: GooglePlatform) => Pusher;
-}
-
-export function createPushDependencies<E extends Env>({ env, platform }: JobContext<E>): PushDependencies {
-  return {
-    google: createGooglePlatform(platform),
-    createPusher: (google) => {
-      const pusher = createPusher(env, google);
-      if (pusher === undefined) throw new ProblemError('push_not_configured');
-      return pusher;
-    },
+export function createGoogleAccess<E extends Env>({ env, platform }: JobContext<E>): GoogleAccess {
+  const { now, sleep, random } = platform;
+  const google: GooglePlatform = {
+    now,
+    sleep,
+    random,
+    fetch: (url, init) => fetch(url, init),
+    timeout: (ms) => AbortSignal.timeout(ms),
   };
+  return { settings: env, google, cache: isolateCache };
 }

@@ -3,7 +3,7 @@
 import type { Family } from '../../../shared/families/index.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/lib/durations.ts';
 import { createProblem, type Problem, problems } from '../../../shared/problems.ts';
-import { getRowsFamily, readRows } from '../../data-requests/ingest/index.ts';
+import { RowIndex, readRows } from '../../data-requests/ingest/index.ts';
 import { getRowStore } from '../../data-requests/state-machine.ts';
 import type { PushRow, TableRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
@@ -14,14 +14,14 @@ import { ProblemError } from '../../http/problem-error.ts';
 import { type LeasedJob, type NextAttempt, runJob } from '../../queue/jobs.ts';
 import { enqueueAlert } from '../alerts/enqueue-alert.ts';
 import { pushTokenInvalid } from '../budgets.ts';
-import { PushReporter } from '../reports/report-push.ts';
-import { stopForMissingSheet } from '../schedules/run-schedule.ts';
+import { loadReporter } from '../reports/report-push.ts';
+import { stopSchedule } from '../schedules/run-schedule.ts';
 import { RunStore } from '../schedules/run-store.ts';
-import { toReason } from '../schedules/view.ts';
+import { toReason, toStoredProblem } from '../schedules/view.ts';
 import { getFillOperation, incomingColumns, type RowsSource, TableStore, toPushTarget } from '../store.ts';
 import type { GooglePlatform } from './google-http.ts';
 import { type PushReport, pushTable } from './push-table.ts';
-import { createPushDependencies, type PushDependencies } from './pusher.ts';
+import { createGoogleAccess, createPusher, type GoogleAccess } from './pusher.ts';
 import { PushStore } from './store.ts';
 
 /** Rows that are read and written together. */
@@ -107,16 +107,16 @@ class PushRun<E extends Env> {
    * @returns whether all rows are written
    * @throws LeaseLostError, TokenInvalidError, ProblemError
    */
-  async writeRows(table: TableRow, dependencies: PushDependencies): Promise<boolean> {
-    const pusher = dependencies.createPusher(this.#withLease(dependencies.google));
+  async writeRows(table: TableRow, access: GoogleAccess): Promise<boolean> {
+    const pusher = createPusher({ ...access, google: this.#withLease(access.google) });
     const { teamId, id, family } = table;
     const columns = incomingColumns(table);
     const source = await new TableStore(this.#env.DB).getRowsSource(this.#push.rowsId);
     const { requestId } = source;
     // The table may have had another family when the rows were bought.
-    const rowsFamily = (await getRowsFamily(getRowStore(this.#env), requestId)) ?? family;
+    const rowsFamily = (await new RowIndex(this.#env.DB).getFamily(requestId)) ?? family;
     const target = toPushTarget(table, columns);
-    const reporter = await PushReporter.load(this.#env, table);
+    const reporter = await loadReporter(this.#env, table);
     const onChanges = reporter?.createListener(pusher, columns);
     const deadline = this.#now() + MAX_JOB_MS;
     let { after, rowsWritten } = this.#push;
@@ -186,16 +186,17 @@ class PushRun<E extends Env> {
   }
 
   /** Plans a retry, or fails the push after the last one. */
-  async recordFailure({ code, detail, fix }: Problem, table: TableRow): Promise<NextAttempt> {
+  async recordFailure(problem: Problem, table: TableRow): Promise<NextAttempt> {
+    const { code, detail } = problem;
     const now = this.#now();
-    if (code === 'sheet_missing') await stopForMissingSheet(this.#env, table, now);
+    if (code === 'sheet_missing') await stopSchedule(this.#env, table, 'missing', now);
     const delay = (problems[code].policy.retry === 'never' ? PERSON_DELAYS : RETRY_DELAYS)[this.#attempts];
-    const change = { attempts: this.#attempts + 1, problem: { problem: code, detail, fix }, updatedAt: now };
+    const change = { attempts: this.#attempts + 1, problem: toStoredProblem(problem), updatedAt: now };
     if (delay !== undefined) {
       await this.#store.update(this.#job, change);
       return { at: now + delay };
     }
-    await this.#alert(table.title, { detail, fix }, now);
+    await this.#alert(table.title, problem, now);
     await this.#store.update(this.#job, { ...change, state: 'failed' });
     return { failed: { code, error: detail, teamId: table.teamId } };
   }
@@ -212,7 +213,7 @@ const toProblem = (error: unknown): Problem =>
 export function runPush<E extends Env>(
   context: JobContext<E>,
   id: string,
-  dependencies: PushDependencies = createPushDependencies(context),
+  access: GoogleAccess = createGoogleAccess(context),
 ): Promise<void> {
   return runJob(context, { kind: 'push', id }, async (job) => {
     const { env, platform } = context;
@@ -226,7 +227,7 @@ export function runPush<E extends Env>(
     }
     const run = new PushRun(context, store, push, job);
     try {
-      return (await run.writeRows(table, dependencies)) ? await run.complete() : { at: platform.now() };
+      return (await run.writeRows(table, access)) ? await run.complete() : { at: platform.now() };
     } catch (error) {
       if (error instanceof LeaseLostError) return 'done';
       if (error instanceof TokenInvalidError) return run.stop(table);

@@ -109,28 +109,14 @@ export class PushStore {
     rowsId: string,
     now: number,
   ) {
-    const source = this.#orm
-      .select({
-        id: sql<string>`lower(hex(randomblob(16)))`.as('id'),
-        teamId: tables.teamId,
-        tableId: tables.id,
-        rowsId: sql<string>`${rowsId}`.as('rows_id'),
-        state: sql<'waiting'>`'waiting'`.as('state'),
-        after: sql<null>`NULL`.as('after'),
-        rowsWritten: sql<number>`0`.as('rows_written'),
-        attempts: sql<number>`0`.as('attempts'),
-        problem: sql<null>`NULL`.as('problem'),
-        createdAt: sql<number>`${now}`.as('created_at'),
-        updatedAt: sql<number>`${now}`.as('updated_at'),
-      })
-      .from(tables)
-      .where(
-        and(
-          eq(tables.teamId, teamId),
-          eq(tables.push, true),
-          'requestId' in from ? eq(tables.requestId, from.requestId) : eq(tables.id, from.tableId),
-        ),
-      );
+    const isReceiver = and(
+      eq(tables.teamId, teamId),
+      eq(tables.push, true),
+      'requestId' in from ? eq(tables.requestId, from.requestId) : eq(tables.id, from.tableId),
+    );
+    // The columns of `pushes`, in their order.
+    const source = sql`SELECT lower(hex(randomblob(16))), ${tables.teamId}, ${tables.id}, ${rowsId}, 'waiting', NULL,
+      0, 0, NULL, ${now}, ${now} FROM ${tables} WHERE ${isReceiver}`;
     return [
       this.#orm.insert(pushes).select(source).onConflictDoNothing().returning({ id: pushes.id }),
       this.#putJobs(and(eq(pushes.teamId, teamId), eq(pushes.rowsId, rowsId)), PUSH_DELAY_MS),

@@ -1,3 +1,4 @@
+// The sheet Changes of a spreadsheet, which all its tables and columns that are kept filled share.
 import { type Family, families } from '../../../shared/families/index.ts';
 import { type CellValue, numberFormats, toCellText, toTimeCell } from '../../../shared/table/cells.ts';
 import { toA1 } from '../push/a1.ts';
@@ -53,8 +54,8 @@ export interface ChangesSource {
   spreadsheetId: string;
   title: string;
   family: Family;
-  /** Finds the Changes sheet of the spreadsheet; null if there is none. */
-  findSheet: () => Promise<number | null>;
+  /** Lists the ids of the Changes sheets that tables and columns of the spreadsheet have. */
+  listSheets: () => Promise<number[]>;
   /** Stores the sheet: before it is made, and whenever it is used. */
   saveSheet: (sheetId: number) => Promise<void>;
 }
@@ -105,15 +106,15 @@ function appendRows(
 /** Finds the Changes sheet of the spreadsheet, or makes it. A sheet of that title that we did not make is left alone. */
 async function ensureSheet(
   { client }: Pusher,
-  { spreadsheetId, findSheet, saveSheet }: ChangesSource,
+  { spreadsheetId, listSheets, saveSheet }: ChangesSource,
 ): Promise<{ sheetId: number; title: string; rows: number }> {
   const spreadsheet = await client.getSpreadsheet(spreadsheetId);
-  const known = await findSheet();
-  const found = spreadsheet.sheets.find(({ properties }) => properties.sheetId === known)?.properties;
-  if (found?.gridProperties !== undefined && known !== null) {
+  const known = await listSheets();
+  const found = spreadsheet.sheets.find(({ properties }) => known.includes(properties.sheetId))?.properties;
+  if (found?.gridProperties !== undefined) {
     // The sheet may be known from another source, which may end before this one.
-    await saveSheet(known);
-    return { sheetId: known, title: found.title, rows: found.gridProperties.rowCount };
+    await saveSheet(found.sheetId);
+    return { sheetId: found.sheetId, title: found.title, rows: found.gridProperties.rowCount };
   }
   const sheetId = chooseSheetId(spreadsheet, Math.random);
   const title = chooseTitle(spreadsheet, TITLE);

@@ -1,5 +1,5 @@
 // Repository of what tables report: the Changes sheet and dated copies.
-import { and, eq, isNotNull, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import type { TableReport } from '../../../shared/api/enrichments.ts';
 import { enrichments, type TableReportRow, tableReports, tables } from '../../db/schema.ts';
@@ -37,33 +37,21 @@ export class ReportStore {
     await this.#orm.update(tableReports).set(change).where(isReport(key));
   }
 
-  /** Finds the Changes sheet of another table or enrichment of the spreadsheet. */
-  async findChangesSheet(teamId: string, spreadsheetId: string): Promise<number | null> {
-    const row = await this.#orm
+  /** Lists the Changes sheets that tables and enrichments of a spreadsheet have. */
+  async listChangesSheets(teamId: string, spreadsheetId: string): Promise<number[]> {
+    const rows = await this.#orm
       .select({ sheetId: tableReports.changesSheetId })
       .from(tableReports)
       .innerJoin(tables, and(eq(tables.teamId, tableReports.teamId), eq(tables.id, tableReports.tableId)))
-      .where(
-        and(
-          eq(tableReports.teamId, teamId),
-          eq(tables.spreadsheetId, spreadsheetId),
-          isNotNull(tableReports.changesSheetId),
-        ),
-      )
+      .where(and(eq(tableReports.teamId, teamId), eq(tables.spreadsheetId, spreadsheetId)))
       .union(
         this.#orm
           .select({ sheetId: enrichments.changesSheetId })
           .from(enrichments)
           .where(
-            and(
-              eq(enrichments.teamId, teamId),
-              sql`${enrichments.spreadsheet} ->> 'id' = ${spreadsheetId}`,
-              isNotNull(enrichments.changesSheetId),
-            ),
+            and(eq(enrichments.teamId, teamId), sql`${enrichments.spreadsheet} ->> 'id' = ${spreadsheetId}`),
           ),
-      )
-      .limit(1)
-      .get();
-    return row?.sheetId ?? null;
+      );
+    return rows.flatMap(({ sheetId }) => sheetId ?? []);
   }
 }

@@ -8,7 +8,6 @@ import { countMatches } from '../../data-requests/order/resolve-query.ts';
 import type { DataRequestService } from '../../data-requests/service.ts';
 import { endedPhases } from '../../data-requests/state-machine.ts';
 import type { RequestRow, TableRunRow } from '../../db/schema.ts';
-import type { Payer } from '../../gateway/provider-call.ts';
 import { enqueue } from '../../queue/jobs.ts';
 import { invalidSchedule, runTooExpensive, tooManyRecords } from './failures.ts';
 import { buildRunQuery } from './run-query.ts';
@@ -20,7 +19,6 @@ const POLL_INTERVAL_MS = 60_000;
 
 export interface RequestRunContext extends RunContext {
   service: DataRequestService;
-  payer: Payer;
 }
 
 function toRequestQuery(query: Query): { style: QueryStyle; body: string } {
@@ -31,12 +29,13 @@ function toRequestQuery(query: Query): { style: QueryStyle; body: string } {
 
 /** Creates the data request of a run, or returns the existing one; an outcome when nothing was ordered. */
 async function createRequest(
-  { env, runs, context, service, payer, extendLease }: RequestRunContext,
+  { env, runs, context, service, extendLease }: RequestRunContext,
   { run, table, maxCredits }: RunTask,
   query: Query,
   origin: string,
 ): Promise<RequestRow | RunOutcome> {
   const { family } = table;
+  const { payer } = context;
   const existing = await service.repository.findByIdempotencyKey(payer.team, run.id);
   if (existing !== undefined && existing.phase !== 'reserving') return existing;
   const runQuery = await buildRunQuery({ env, runs }, { run, table }, query);

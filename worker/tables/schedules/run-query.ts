@@ -5,9 +5,8 @@ import type { Query } from '../../../shared/api/query.ts';
 import { maxSavedQueryLength } from '../../../shared/api/saved-searches.ts';
 import { isObject } from '../../../shared/lib/is-object.ts';
 import { addSinceCondition, hasDayPrecision } from '../../../shared/query/since.ts';
-import { listRecordIds } from '../../data-requests/ingest/index.ts';
+import { RowIndex } from '../../data-requests/ingest/index.ts';
 import { getSelection, isQueryKind } from '../../data-requests/order/selection-store.ts';
-import { getRowStore } from '../../data-requests/state-machine.ts';
 import type { RequestRow, TableRow, TableRunRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { parseExactly } from '../../lib/exact-json.ts';
@@ -40,7 +39,7 @@ export async function buildRunQuery(
   if (!hasDayPrecision(table.family)) return since;
   const { isWhole, rowsIds } = await runs.getDayCoverage(run, table.updatedAt);
   if (!isWhole) return since;
-  const ids = await listRecordIds(getRowStore(env), rowsIds, MAX_IDS);
+  const ids = await new RowIndex(env.DB).listRecordIds(rowsIds, MAX_IDS);
   return ids.length === 0 ? since : excludeIds(since, ids);
 }
 

@@ -1,12 +1,11 @@
 // Job that runs a due schedule: leases it, starts or resumes its run, and publishes the result.
 import { DAY_MS } from '../../../shared/lib/durations.ts';
-import { countRows } from '../../data-requests/ingest/index.ts';
+import { RowIndex } from '../../data-requests/ingest/index.ts';
 import { CreditsReservedError } from '../../data-requests/order/reserved-credits.ts';
 import { createDataRequestService } from '../../data-requests/run-request.ts';
-import { getRowStore } from '../../data-requests/state-machine.ts';
 import type { ScheduleRow, StoredProblem, TableRow, TableRunRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
-import { type Caller, findCallerByTokenId, requireScope } from '../../gateway/auth/tokens.ts';
+import { findCallerByTokenId, requireScope } from '../../gateway/auth/tokens.ts';
 import type { JobContext } from '../../gateway/context.ts';
 import { createBackgroundContext } from '../../gateway/services.ts';
 import { logError } from '../../http/log.ts';
@@ -29,6 +28,7 @@ import { readSourceQuery } from './run-query.ts';
 import { RunStore } from './run-store.ts';
 import { advanceSearchRun, postponeForCredits, type RunOutcome } from './search-run.ts';
 import { type EndedRun, ScheduleStore, STALL_TIMEOUT_MS } from './store.ts';
+import { toStoredProblem } from './view.ts';
 
 /** Delay after an unexpected error. */
 const RETRY_AFTER_ERROR_MS = 60_000;
@@ -45,7 +45,7 @@ async function deliverBoughtRows(env: Env, id: string, now: number): Promise<voi
   const run = await runs.get(id);
   if (run === undefined || run.state !== 'failed' || run.problem !== null) return;
   const { teamId, tableId: subject } = run;
-  const rows = await countRows(getRowStore(env), id);
+  const rows = await new RowIndex(env.DB).count(id);
   if (rows === 0 || (await new TableStore(env.DB).get(teamId, subject)) === undefined) return;
   await runs.recordCancelledRows(id, rows);
   await recordChange(env, { teamId, kind: 'table', subject, run: id, hasRows: true }, now);
@@ -83,13 +83,6 @@ class ScheduleRunner<E extends Env> {
     return isHeld && ((await this.#store.get(teamId, tableId))?.runId ?? null) !== null;
   }
 
-  /** Returns the caller whose token pays; undefined when the token is no longer valid. */
-  async #findCaller(): Promise<Caller | undefined> {
-    const { env, platform } = this.#context;
-    const caller = await findCallerByTokenId(env.DB, this.#schedule.tokenId, platform.now());
-    return caller?.teamId === this.#schedule.teamId ? caller : undefined;
-  }
-
   /** Returns the problem that stops a new run when rows of earlier runs wait for a spreadsheet. */
   async #checkDelivery(): Promise<StoredProblem | undefined> {
     const waiting = await this.#runs.findUndelivered(this.#schedule);
@@ -101,12 +94,12 @@ class ScheduleRunner<E extends Env> {
   /** Starts or resumes a run. @throws ProblemError */
   async #advance(run: TableRunRow, table: TableRow): Promise<RunOutcome> {
     const { env, platform, waitUntil } = this.#context;
-    const { query: savedQuery, maxCredits } = this.#schedule;
+    const { teamId, tokenId, query: savedQuery, maxCredits } = this.#schedule;
     const { source, family } = table;
     if (run.requestId !== null)
       return checkRequestRun(createDataRequestService(env, platform), this.#runs, run, run.requestId);
-    const caller = await this.#findCaller();
-    if (caller === undefined) return { kind: 'failed', failure: invalidSchedule.token };
+    const caller = await findCallerByTokenId(env.DB, tokenId, platform.now());
+    if (caller?.teamId !== teamId) return { kind: 'failed', failure: invalidSchedule.token };
     requireScope(caller, family, getFillOperation(table));
     const context = await createBackgroundContext(
       env,
@@ -115,21 +108,15 @@ class ScheduleRunner<E extends Env> {
       waitUntil,
       toScheduleBudget(this.#schedule),
     );
-    const { payer } = context;
     const runContext = { env, runs: this.#runs, context, extendLease: () => this.#extendLease() };
     if (source.kind === 'search')
       return advanceSearchRun(runContext, { run, table, maxCredits }, source.query);
     const service = createDataRequestService(env, platform);
-    const request = await service.repository.findForTeam(payer.team, source.request);
+    const request = await service.repository.findForTeam(teamId, source.request);
     if (request === undefined) return { kind: 'failed', failure: invalidSchedule.source };
     const query = (await readSourceQuery(env, request)) ?? savedQuery;
     if (query === null) return { kind: 'failed', failure: invalidSchedule.source };
-    return startRequestRun(
-      { ...runContext, service, payer },
-      { run, table, maxCredits },
-      query,
-      request.origin,
-    );
+    return startRequestRun({ ...runContext, service }, { run, table, maxCredits }, query, request.origin);
   }
 
   /** Advances a run and converts errors to an outcome. Unexpected errors are retried until the run has stalled. */
@@ -138,10 +125,7 @@ class ScheduleRunner<E extends Env> {
       return await this.#advance(run, table);
     } catch (error) {
       if (error instanceof CreditsReservedError) return postponeForCredits(error.credits);
-      if (error instanceof ProblemError) {
-        const { code: problem, detail, fix } = error.problem;
-        return { kind: 'failed', failure: { problem, detail, fix } };
-      }
+      if (error instanceof ProblemError) return { kind: 'failed', failure: toStoredProblem(error.problem) };
       logError('schedule_run_failed', error, { run: run.id });
       return this.#context.platform.now() < run.startedAt + STALL_TIMEOUT_MS
         ? { kind: 'later', waitMs: RETRY_AFTER_ERROR_MS }
@@ -240,32 +224,24 @@ export function runSchedule<E extends Env>(context: JobContext<E>, id: string): 
   });
 }
 
-type ScheduledTable = Pick<TableRow, 'teamId' | 'id' | 'title'>;
-
-const stoppedByAdmin: StoredProblem = { problem: 'stopped_by_admin' };
+const stopReasons = {
+  missing: sheetMissing,
+  admin: { problem: 'stopped_by_admin' },
+} as const satisfies Record<string, StoredProblem>;
 
 /**
  * Stops an active schedule and alerts the team once. A run in progress finishes first.
- * @param cause - part of the deduplication key of the alert
+ * @param reason - its sheet was deleted, or the admin wants it
+ * @param now - milliseconds since 1970
  */
-async function stop(
+export async function stopSchedule(
   env: Env,
-  { teamId, id, title }: ScheduledTable,
-  reason: StoredProblem,
-  cause: string,
+  { teamId, id, title }: Pick<TableRow, 'teamId' | 'id' | 'title'>,
+  reason: keyof typeof stopReasons,
   now: number,
 ): Promise<void> {
-  if (!(await new ScheduleStore(env.DB).stop(teamId, id, reason, now))) return;
-  const text = formatFailureAlert(title, reason, 0, true);
-  await enqueueAlert(env, { teamId, kind: 'failure', subject: `${cause}:${id}:${now}`, text }, now);
-}
-
-/** Stops the schedule of a table whose sheet was deleted. @param now - milliseconds since 1970 */
-export function stopForMissingSheet(env: Env, table: ScheduledTable, now: number): Promise<void> {
-  return stop(env, table, sheetMissing, 'missing', now);
-}
-
-/** Stops the schedule of a table for the admin. @param now - milliseconds since 1970 */
-export function stopForAdmin(env: Env, table: ScheduledTable, now: number): Promise<void> {
-  return stop(env, table, stoppedByAdmin, 'admin', now);
+  const problem: StoredProblem = stopReasons[reason];
+  if (!(await new ScheduleStore(env.DB).stop(teamId, id, problem, now))) return;
+  const text = formatFailureAlert(title, problem, 0, true);
+  await enqueueAlert(env, { teamId, kind: 'failure', subject: `${reason}:${id}:${now}`, text }, now);
 }

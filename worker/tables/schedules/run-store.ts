@@ -1,5 +1,5 @@
 // Repository of schedule runs and their progress.
-import { and, desc, eq, exists, gte, inArray, isNull, lt, ne, not, sql } from 'drizzle-orm';
+import { and, desc, eq, exists, gt, gte, isNull, lt, ne, not, type SQL, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import { DAY_MS } from '../../../shared/lib/durations.ts';
 import {
@@ -125,24 +125,30 @@ export class RunStore {
       .where(and(eq(tableRuns.id, id), isNull(tableRuns.deliveredAt)));
   }
 
-  /**
-   * Finds the latest consecutive runs whose rows no spreadsheet has picked up, since the schedule was last saved.
-   * @returns their count and when the oldest of them ended, milliseconds since 1970
-   */
-  async findUndelivered(schedule: ScheduleRow): Promise<{ runs: number; since: number } | undefined> {
-    const ended = await this.#orm
-      .select({ endedAt: tableRuns.endedAt, deliveredAt: tableRuns.deliveredAt })
+  /** Lists the latest ended runs since a schedule was last saved, newest first. */
+  #listEnded(schedule: ScheduleRow, limit: number, condition?: SQL): Promise<TableRunRow[]> {
+    return this.#orm
+      .select()
       .from(tableRuns)
       .where(
         and(
           isOfTable(schedule),
           gte(tableRuns.startedAt, schedule.updatedAt),
           ne(tableRuns.state, 'running'),
-          sql`${tableRuns.rows} > 0`,
+          condition,
         ),
       )
       .orderBy(desc(tableRuns.startedAt))
-      .limit(MAX_RUNS_CHECKED);
+      .limit(limit)
+      .all();
+  }
+
+  /**
+   * Finds the latest consecutive runs whose rows no spreadsheet has picked up, since the schedule was last saved.
+   * @returns their count and when the oldest of them ended, milliseconds since 1970
+   */
+  async findUndelivered(schedule: ScheduleRow): Promise<{ runs: number; since: number } | undefined> {
+    const ended = await this.#listEnded(schedule, MAX_RUNS_CHECKED, gt(tableRuns.rows, 0));
     const delivered = ended.findIndex(({ deliveredAt }) => deliveredAt !== null);
     const waiting = delivered < 0 ? ended : ended.slice(0, delivered);
     const since = waiting.at(-1)?.endedAt ?? null;
@@ -151,20 +157,9 @@ export class RunStore {
 
   /** Counts the latest consecutive failures since the schedule was last saved. */
   async countConsecutiveFailures(schedule: ScheduleRow, limit: number): Promise<number> {
-    const rows = await this.#orm
-      .select({ state: tableRuns.state })
-      .from(tableRuns)
-      .where(
-        and(
-          isOfTable(schedule),
-          gte(tableRuns.startedAt, schedule.updatedAt),
-          inArray(tableRuns.state, ['done', 'failed']),
-        ),
-      )
-      .orderBy(desc(tableRuns.startedAt))
-      .limit(limit);
-    const lastDone = rows.findIndex(({ state }) => state === 'done');
-    return lastDone < 0 ? rows.length : lastDone;
+    const runs = await this.#listEnded(schedule, limit);
+    const lastDone = runs.findIndex(({ state }) => state === 'done');
+    return lastDone < 0 ? runs.length : lastDone;
   }
 
   /** Lists earlier runs whose rows may overlap those of a run, newest first. */
@@ -179,7 +174,7 @@ export class RunStore {
           ne(tableRuns.state, 'running'),
           isNull(tableRuns.requestId),
           isNull(tableRuns.clearedAt),
-          sql`${tableRuns.rows} > 0`,
+          gt(tableRuns.rows, 0),
         ),
       )
       .orderBy(desc(tableRuns.startedAt))
@@ -231,11 +226,6 @@ export class RunStore {
       .from(tableRuns)
       .where(and(isSelected, sql`(${tableRuns.tableId}, ${tableRuns.startedAt}) IN ${newest}`));
     return new Map(latest.map((row) => [row.tableId, row]));
-  }
-
-  /** Deletes runs whose rows were deleted before a time. */
-  async deleteClearedBefore(before: number): Promise<void> {
-    await this.#orm.delete(tableRuns).where(lt(tableRuns.clearedAt, before));
   }
 
   /** Returns the run that ordered a data request. */

@@ -122,13 +122,8 @@ async function ingestItems(
   });
   const { body } = new Response(changed.map((item) => `${JSON.stringify(item)}\n`).join(''));
   if (changed.length === 0 || body === null) return 0;
-  const file = {
-    requestId: run.id,
-    family: table.family,
-    fileIndex: run.page,
-    fileName: `page-${run.page + 1}`,
-  };
-  return (await ingestFile(store, { ...file, body }, INGEST_LIMITS)).rows;
+  const file = { requestId: run.id, family: table.family, fileIndex: run.page, body };
+  return (await ingestFile(store, file, INGEST_LIMITS)).rows;
 }
 
 /** Fetches the page after the last stored one. */
@@ -143,8 +138,8 @@ async function fetchNextPage(
     else parameters.set('page', String(run.page + 1));
     if (snapshot !== null) parameters.set('snapshot_token', snapshot);
     // Cached pages from before this run are too old for it.
-    const pageQuery = { ...query, parameters, since: run.startedAt, noOlder: true, waitMs: PAGE_WAIT_MS };
-    return fetchPage(pageQuery, context);
+    const request = { ...query, parameters, since: run.startedAt };
+    return fetchPage({ ...request, mustRevalidate: true, waitMs: PAGE_WAIT_MS }, context);
   };
   const result = await fetchWith(run.snapshot);
   // Snapshots expire. Without one a record may appear on two pages; ingest stores it once.

@@ -1,6 +1,6 @@
 // Converts schedules and runs to API responses.
 import type { Schedule, ScheduleRun } from '../../../shared/api/schedules.ts';
-import { createProblemSummary, type ProblemSummary } from '../../../shared/problems.ts';
+import { createProblemSummary, type Problem, type ProblemSummary } from '../../../shared/problems.ts';
 import type { StoredProblem, TableRunRow } from '../../db/schema.ts';
 import { toIsoTime } from '../../lib/format.ts';
 import { scheduleTokenInvalid, toScheduleBudget } from '../budgets.ts';
@@ -11,6 +11,12 @@ import { getNextRunTime } from './timing.ts';
 export function toReason({ problem, detail, fix }: StoredProblem): ProblemSummary {
   return createProblemSummary(problem, detail, fix);
 }
+
+export const toStoredProblem = ({ code: problem, detail, fix }: Problem): StoredProblem => ({
+  problem,
+  detail,
+  fix,
+});
 
 export function toRunView({ id, startedAt, state, rows, credits, problem }: TableRunRow): ScheduleRun {
   return {

@@ -11,12 +11,7 @@ export default {
     const { url, storageUrl } = orderSchema.parse(await request.json());
     const { body } = await fetch(url);
     if (body === null) return new Response('The file is missing.', { status: 502 });
-    const file = {
-      requestId: 'bench',
-      family: 'company_clean',
-      fileIndex: 0,
-      fileName: 'part-00000.json.gz',
-    } as const;
-    return Response.json(await ingestFile(createRemoteStore(storageUrl), { ...file, body }));
+    const file = { requestId: 'bench', family: 'company_clean', fileIndex: 0, body } as const;
+    return Response.json(await ingestFile(createRemoteStore(storageUrl), file));
   },
 } satisfies ExportedHandler;

@@ -57,7 +57,7 @@ export function ingestBytes(
       at += partBytes;
     },
   });
-  const file = { family: 'company_clean', fileIndex: 0, fileName: 'part', ...options, body } as const;
+  const file = { family: 'company_clean', fileIndex: 0, ...options, body } as const;
   return ingestFile(target, file, bounds, slice);
 }
 

@@ -17,7 +17,7 @@ import {
 } from './files.ts';
 
 describe('the body', () => {
-  const file = { family: 'company_clean', fileIndex: 0, fileName: 'part' } as const;
+  const file = { family: 'company_clean', fileIndex: 0 } as const;
   const lines = range(1, 60).map((id) => JSON.stringify({ id, name: `name ${id}` }));
 
   it('is cancelled if the store fails', async () => {

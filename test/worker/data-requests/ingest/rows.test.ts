@@ -2,10 +2,9 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
-  countRows,
   deleteRows,
   eraseRecord,
-  findRecordIds,
+  RowIndex,
   readRows,
   stripRows,
 } from '../../../../worker/data-requests/ingest/index.ts';
@@ -95,12 +94,12 @@ describe('reading rows', () => {
   it('finds nothing after deletion, which affects no other data request and can be repeated', async () => {
     const deleted = newRequestId();
     await ingestRecords(range(1, COUNT).map(record), { requestId: deleted, bounds });
-    expect(await countRows(store, deleted)).toBe(COUNT);
+    expect(await new RowIndex(store.db).count(deleted)).toBe(COUNT);
     await deleteRows(store, deleted);
     await deleteRows(store, deleted);
-    expect(await countRows(store, deleted)).toBe(0);
+    expect(await new RowIndex(store.db).count(deleted)).toBe(0);
     expect(await readPageText(deleted)).toBe('');
-    expect(await countRows(store, requestId)).toBe(COUNT);
+    expect(await new RowIndex(store.db).count(requestId)).toBe(COUNT);
   });
 });
 
@@ -121,7 +120,7 @@ describe('an erased record', () => {
   /** Expects only these rows, and no text of an erased company. */
   async function expectErased(requestId: string, erased: number[], ids: number[]): Promise<void> {
     expect(await readAllIds(requestId)).toEqual(ids);
-    expect(await countRows(store, requestId)).toBe(ids.length);
+    expect(await new RowIndex(store.db).count(requestId)).toBe(ids.length);
     const text = await readPageText(requestId);
     for (const id of erased) expect(text).not.toContain(`name ${id}.`);
   }
@@ -138,9 +137,11 @@ describe('an erased record', () => {
 
   it('is found by website and shorthand name', async () => {
     await ingestRecords(companies(121, 122), { requestId: newRequestId(), bounds });
-    expect(await findRecordIds(store, family, 'website', 'site122.com')).toEqual(['122']);
-    expect(await findRecordIds(store, family, 'shorthand_name', 'slug121')).toEqual(['121']);
-    expect(await findRecordIds(store, family, 'website', 'site12')).toEqual([]);
+    expect(await new RowIndex(store.db).findRecordIdsByKey(family, 'website:site122.com')).toEqual(['122']);
+    expect(await new RowIndex(store.db).findRecordIdsByKey(family, 'shorthand_name:slug121')).toEqual([
+      '121',
+    ]);
+    expect(await new RowIndex(store.db).findRecordIdsByKey(family, 'website:site12')).toEqual([]);
   });
 
   it('is not ingested, by whichever key it was erased', async () => {

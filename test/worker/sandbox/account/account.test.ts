@@ -2,7 +2,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { Account } from '../../../../worker/sandbox/account/account.ts';
+import { SandboxAccount } from '../../../../worker/sandbox/account/account.ts';
 import type { Call, Fault } from '../../../../worker/sandbox/account/faults.ts';
 import { assumptions } from '../assumptions.ts';
 
@@ -16,12 +16,12 @@ const search: Call = { name: 'search', family: 'job_base', path: '/v2/job_base/s
 
 /** Runs a test with a new account. `restart` opens it again. */
 async function withAccount(
-  test: (account: Account, clock: { now: number }, restart: () => Account) => void,
+  test: (account: SandboxAccount, clock: { now: number }, restart: () => SandboxAccount) => void,
 ): Promise<void> {
   const stub = env.SANDBOX_ACCOUNT.getByName(crypto.randomUUID());
   await runInDurableObject(stub, (_instance, state) => {
     const clock = { now: Date.UTC(2026, 8, 1) };
-    const open = () => new Account(state.storage, () => clock.now);
+    const open = () => new SandboxAccount(state, env, () => clock.now);
     test(open(), clock, open);
   });
 }
@@ -74,7 +74,7 @@ it('offsets the clock by seconds and fractions', () =>
   }));
 
 /** Admits calls and returns the indexes of those with a fault. */
-function admitAndListFaults(account: Account, calls: readonly Call[]): number[] {
+function admitAndListFaults(account: SandboxAccount, calls: readonly Call[]): number[] {
   return calls.flatMap((call, at) => (account.admit(call).fault === undefined ? [] : [at]));
 }
 

@@ -11,7 +11,7 @@ import {
   accountMiddleware,
   correlationMiddleware,
 } from '../../../../worker/sandbox/account/middleware.ts';
-import { ServiceError, serverError } from '../../../../worker/sandbox/api/service-errors.ts';
+import { internalError, ServiceError } from '../../../../worker/sandbox/api/service-errors.ts';
 import { sandboxPlatform } from '../../../../worker/sandbox/platform.ts';
 import type { SandboxBindings } from '../../../../worker/sandbox/requests/requests-object.ts';
 import { assumptions } from '../assumptions.ts';
@@ -46,7 +46,7 @@ function createService(
     return operate();
   });
   app.notFound(() => new Response('404 page not found', { status: 404 }));
-  app.onError((error) => (error instanceof ServiceError ? error.response() : serverError()));
+  app.onError((error) => (error instanceof ServiceError ? error : internalError()).response());
   return {
     operated,
     sleeps,

@@ -2,16 +2,16 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import type { Family } from '../../../../shared/families/index.ts';
-import type { RequestQuery } from '../../../../worker/sandbox/requests/query-service.ts';
 import {
   type RequestContext,
   type RequestInput,
-  RequestService,
-} from '../../../../worker/sandbox/requests/request-service.ts';
+  type RequestQuery,
+  SandboxRequests,
+} from '../../../../worker/sandbox/requests/requests-object.ts';
 
 /** A request service under test, and its dependencies. */
 export interface RequestHarness {
-  service: RequestService;
+  service: SandboxRequests;
   /** Milliseconds since 1970. `offset` is added to the provider's clock. */
   clock: { now: number; offset: number; runMs: number };
   /** Records by family and id, and ids by shorthand name. */
@@ -30,7 +30,7 @@ export interface RequestHarness {
   alarm: { at: number | undefined };
   countRows: () => number;
   /** Opens a new service on the same storage, as after a restart. */
-  restart: () => RequestService;
+  restart: () => SandboxRequests;
   /** Advances the clock to a time and runs all alarms until then. */
   runUntil: (time: number) => Promise<void>;
   /** Advances the clock by a duration. */
@@ -45,7 +45,7 @@ export async function withRequests(test: (harness: RequestHarness) => Promise<vo
   const stub = env.SANDBOX_REQUESTS.getByName(crypto.randomUUID());
   await runInDurableObject(stub, async (_instance, state) => {
     let ids = 0;
-    const harness: Omit<RequestHarness, 'service'> & { service?: RequestService } = {
+    const harness: Omit<RequestHarness, 'service'> & { service?: SandboxRequests } = {
       clock: { now: Date.UTC(2026, 8, 1), offset: 0, runMs: 2_000 },
       records: new Map(),
       names: new Map(),
@@ -62,12 +62,12 @@ export async function withRequests(test: (harness: RequestHarness) => Promise<vo
                + (SELECT count(*) FROM parts) AS rows`,
           )
           .one().rows,
-      restart: () => new RequestService(state.storage, context),
+      restart: () => new SandboxRequests(state, env, context),
       runUntil: async (time) => {
         while (alarm.at !== undefined && alarm.at <= time) {
           clock.now = Math.max(clock.now, alarm.at);
           alarm.at = undefined;
-          await harness.service?.run();
+          await harness.service?.alarm();
           await harness.service?.whenIdle();
         }
         clock.now = time;

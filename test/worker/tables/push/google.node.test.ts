@@ -232,7 +232,7 @@ describe('a service account key', () => {
 
   it('is sent only to Google in production, whatever URLs are configured', async () => {
     const origins: string[] = [];
-    const platform = {
+    const google = {
       now: () => harness.now,
       sleep: async () => {},
       random: () => 0,
@@ -245,14 +245,14 @@ describe('a service account key', () => {
       },
     };
     const elsewhere = 'https://elsewhere.example/token';
-    const env = {
+    const settings = {
       ENVIRONMENT: 'production',
       GOOGLE_SERVICE_ACCOUNT: JSON.stringify(keyFile),
       GOOGLE_TOKEN_URL: elsewhere,
       GOOGLE_SHEETS_URL: elsewhere,
     };
-    const pusher = createPusher(env, platform, createPushCache());
-    await expect(pusher?.client.getSpreadsheet('a/../b')).rejects.toThrow();
+    const pusher = createPusher({ settings, google, cache: createPushCache() });
+    await expect(pusher.client.getSpreadsheet('a/../b')).rejects.toThrow();
     expect(origins).toEqual(['https://oauth2.googleapis.com', 'https://sheets.googleapis.com']);
   });
 });

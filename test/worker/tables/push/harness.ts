@@ -32,13 +32,13 @@ export class PushHarness {
 
   /** Creates a pusher with the cache of the same isolate. */
   createPusher(account: string = JSON.stringify(keyFile)): Pusher {
-    const env = {
+    const settings = {
       ENVIRONMENT: 'development',
       GOOGLE_SERVICE_ACCOUNT: account,
       GOOGLE_TOKEN_URL: TOKEN_URL,
       GOOGLE_SHEETS_URL: SHEETS_URL,
     };
-    const platform = {
+    const google = {
       now: () => this.now,
       sleep: async (ms: number) => {
         this.waits.push(ms);
@@ -51,9 +51,7 @@ export class PushHarness {
         return new AbortController().signal;
       },
     };
-    const pusher = createPusher(env, platform, this.cache);
-    if (pusher === undefined) throw new Error('no service account');
-    return pusher;
+    return createPusher({ settings, google, cache: this.cache });
   }
 
   /** Pushes rows. `outcome` tells whether all of them are in the sheet. */

@@ -17,10 +17,8 @@ import { buildAuditInsert } from '../audit-log.ts';
 import { type RouteContext, requireFound, route } from '../route.ts';
 
 async function toViews(env: Env, rows: readonly DeadLetterRow[]): Promise<api.DeadLetterView[]> {
-  const names = await findTeamNames(
-    drizzle(env.DB),
-    rows.map(({ teamId }) => teamId),
-  );
+  const teams = rows.map(({ teamId }) => teamId);
+  const names = await findTeamNames(drizzle(env.DB), teams);
   const toTime = (at: number | null): string | null => (at === null ? null : toIsoTime(at));
   return rows.map(({ id, at, kind, teamId, requestId, code, error, replayedAt, dismissedAt }) => ({
     ...{ id, at: toIsoTime(at), kind, team: teamId, team_name: names.get(teamId) ?? null },

@@ -55,18 +55,14 @@ async function toViews(
   { env, orm }: RouteContext,
   rows: readonly ListedEnrichment[],
 ): Promise<api.AdminEnrichmentView[]> {
-  const names = await findPayerNames(
-    env,
-    orm,
-    rows.map(({ row }) => row.tokenId),
-  );
+  const tokens = rows.map(({ row }) => row.tokenId);
+  const names = await findPayerNames(env, orm, tokens);
   return Promise.all(rows.map((row) => toView(env, row, names)));
 }
 
 /** @throws ProblemError `not_found` */
 async function find({ env, now }: RouteContext, id: string): Promise<ListedEnrichment> {
-  const listed = requireFound(await findListedEnrichment(env.DB, parseId(id), now));
-  return listed;
+  return requireFound(await findListedEnrichment(env.DB, parseId(id), now));
 }
 
 const list = route(endpoints.listEnrichments, {

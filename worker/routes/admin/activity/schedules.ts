@@ -13,7 +13,7 @@ import {
   listSchedules,
   type ScheduleKey,
 } from '../../../tables/overview/schedule-list.ts';
-import { stopForAdmin } from '../../../tables/schedules/run-schedule.ts';
+import { stopSchedule as stop } from '../../../tables/schedules/run-schedule.ts';
 import { ScheduleStore } from '../../../tables/schedules/store.ts';
 import { getScheduleStatus, toRunView } from '../../../tables/schedules/view.ts';
 import { cutPage } from '../../paging.ts';
@@ -58,11 +58,8 @@ async function toViews(
   { env, now, orm }: RouteContext,
   rows: readonly ListedSchedule[],
 ): Promise<api.AdminScheduleView[]> {
-  const names = await findPayerNames(
-    env,
-    orm,
-    rows.map(({ schedule }) => schedule.tokenId),
-  );
+  const tokens = rows.map(({ schedule }) => schedule.tokenId);
+  const names = await findPayerNames(env, orm, tokens);
   return rows.map((row) => toView(row, names, now));
 }
 
@@ -74,8 +71,7 @@ async function getView(context: RouteContext, id: string): Promise<api.AdminSche
 
 /** @throws ProblemError `not_found` */
 async function find(env: Env, id: string, now: number): Promise<ListedSchedule> {
-  const listed = requireFound(await findListedSchedule(env.DB, parseId(id), now));
-  return listed;
+  return requireFound(await findListedSchedule(env.DB, parseId(id), now));
 }
 
 async function logChange(
@@ -110,7 +106,7 @@ const stopSchedule = route(endpoints.stopSchedule, {
     if (schedule.state !== 'on') return getView(context, id);
     await logChange(context, 'schedule.stop', listed);
     await journalRevocation(env, now, { kind: 'schedule', id: table.id, team: schedule.teamId });
-    await stopForAdmin(env, table, now);
+    await stop(env, table, 'admin', now);
     return getView(context, id);
   },
 });

@@ -8,7 +8,7 @@ import { formatCount } from '../../../../shared/lib/format-count.ts';
 import { createProblemSummary } from '../../../../shared/problems.ts';
 import type { DeadLetterRow, FileRow, RequestRow } from '../../../db/schema.ts';
 import { toIsoTime } from '../../../lib/format.ts';
-import type { PushWithTitle } from '../../../tables/overview/push-list.ts';
+import type { ListedPush } from '../../../tables/overview/push-list.ts';
 
 /** What D1 stores of a data request. */
 export interface TimelineFacts {
@@ -21,7 +21,7 @@ export interface TimelineFacts {
   announcedAt: number | undefined;
   /** Whether a schedule ordered it. */
   isScheduled: boolean;
-  pushes: readonly PushWithTitle[];
+  pushes: readonly ListedPush[];
   /** Of the data request and its pushes, the oldest first. */
   deadLetters: readonly DeadLetterRow[];
 }
@@ -34,7 +34,10 @@ interface Event {
   subject?: string;
 }
 
-function listCreation({ row, isScheduled }: TimelineFacts): Event[] {
+/** Events; false for those that have not happened. */
+type Events = readonly (Event | false)[];
+
+function listCreation({ row, isScheduled }: TimelineFacts): Events {
   const { createdAt: at, requested, cached, reserved, cachedRows, phase } = row;
   const by = isScheduled ? 'A schedule ordered' : 'Ordered';
   const price =
@@ -44,16 +47,14 @@ function listCreation({ row, isScheduled }: TimelineFacts): Event[] {
   const delivered = `${formatCount(cachedRows ?? 0, 'row')} delivered from ${formatCount(cached, 'cached record')}.`;
   return [
     { at, code: 'created', text: `${by} ${formatCount(requested, 'record')}. ${price}` },
-    ...(cachedRows === null || cached === 0
-      ? []
-      : [{ at: null, code: 'cached_records_delivered' as const, text: delivered }]),
+    cachedRows !== null && cached > 0 && { at: null, code: 'cached_records_delivered', text: delivered },
   ];
 }
 
 function listSending({
   row: { providerId, phase, cancelRequested, charged },
   webhookTimes,
-}: TimelineFacts): Event[] {
+}: TimelineFacts): Events {
   const isLost = phase === 'unclear' && providerId === null;
   const sent =
     providerId !== null
@@ -67,13 +68,11 @@ function listSending({
   const isFree = phase === 'cancelled' && charged === 0 && providerId === null;
   const stopped = isFree ? 'Stopped before it was sent.' : 'Stopped: nobody waits for it any more.';
   return [
-    ...(sent === undefined ? [] : [{ at: null, code: 'sent' as const, text: sent }]),
-    ...(cancelRequested ? [{ at: null, code: 'stopped' as const, text: stopped }] : []),
-    ...webhookTimes.map((at) => ({
-      at,
-      code: 'webhook_received' as const,
-      text: 'A webhook of the provider arrived.',
-    })),
+    sent !== undefined && { at: null, code: 'sent', text: sent },
+    cancelRequested && { at: null, code: 'stopped', text: stopped },
+    ...webhookTimes.map(
+      (at): Event => ({ at, code: 'webhook_received', text: 'A webhook of the provider arrived.' }),
+    ),
   ];
 }
 
@@ -91,7 +90,7 @@ function describeCharge({ charged, reserved, disputed }: RequestRow): string {
   return disputed === 0 ? charge : `${charge} ${formatCount(disputed, 'credit')} beyond are disputed.`;
 }
 
-function listEnd({ row, problem, announcedAt }: TimelineFacts): Event[] {
+function listEnd({ row, problem, announcedAt }: TimelineFacts): Events {
   const { endedAt, phase, rows } = row;
   const announced = 'Open sheets were told that it has ended.';
   const outcome =
@@ -101,12 +100,8 @@ function listEnd({ row, problem, announcedAt }: TimelineFacts): Event[] {
         ? 'Cancelled.'
         : (problem ?? (phase === 'unclear' ? 'The outcome is unclear.' : 'Failed.'));
   return [
-    ...(endedAt === null
-      ? []
-      : [{ at: endedAt, code: 'ended' as const, text: `${outcome} ${describeCharge(row)}` }]),
-    ...(announcedAt === undefined
-      ? []
-      : [{ at: announcedAt, code: 'end_announced' as const, text: announced }]),
+    endedAt !== null && { at: endedAt, code: 'ended', text: `${outcome} ${describeCharge(row)}` },
+    announcedAt !== undefined && { at: announcedAt, code: 'end_announced', text: announced },
   ];
 }
 
@@ -152,29 +147,34 @@ const letterSubjects: Readonly<Record<DeadLetterKind, string>> = {
   alert: 'An alert was not delivered',
 };
 
-function listDeadLetters({ deadLetters }: TimelineFacts): Event[] {
-  return deadLetters.flatMap(({ id: subject, at, kind, error, replayedAt, dismissedAt }): Event[] => [
-    { at, code: 'dead_letter', text: `${letterSubjects[kind]}: ${error}`, subject },
-    ...(dismissedAt === null
-      ? []
-      : [
-          {
-            at: dismissedAt,
-            code: 'dead_letter_dismissed' as const,
-            text: 'The admin dismissed it.',
-            subject,
-          },
-        ]),
-    ...(replayedAt === null
-      ? []
-      : [{ at: replayedAt, code: 'dead_letter_replayed' as const, text: 'The admin replayed it.', subject }]),
-  ]);
+function listDeadLetters({ deadLetters }: TimelineFacts): Events {
+  return deadLetters.flatMap(
+    ({ id: subject, at, kind, error, replayedAt, dismissedAt }): Events => [
+      { at, code: 'dead_letter', text: `${letterSubjects[kind]}: ${error}`, subject },
+      dismissedAt !== null && {
+        at: dismissedAt,
+        code: 'dead_letter_dismissed',
+        text: 'The admin dismissed it.',
+        subject,
+      },
+      replayedAt !== null && {
+        at: replayedAt,
+        code: 'dead_letter_replayed',
+        text: 'The admin replayed it.',
+        subject,
+      },
+    ],
+  );
 }
 
-function listDeletion({ row: { clearedAt } }: TimelineFacts): Event[] {
-  return clearedAt === null
-    ? []
-    : [{ at: clearedAt, code: 'rows_deleted', text: 'Its rows were deleted after 30 days.' }];
+function listDeletion({ row: { clearedAt } }: TimelineFacts): Events {
+  return [
+    clearedAt !== null && {
+      at: clearedAt,
+      code: 'rows_deleted',
+      text: 'Its rows were deleted after 30 days.',
+    },
+  ];
 }
 
 /** Sorts events by time. An event whose time is not stored stays behind the one before it. */
@@ -199,7 +199,8 @@ export function buildTimeline(facts: TimelineFacts): TimelineEvent[] {
     listDeadLetters,
     listDeletion,
   ];
-  return sortEvents(lists.flatMap((list) => list(facts))).map(({ at, code, text, subject = null }) => ({
+  const events = lists.flatMap((list): Events => list(facts)).filter((event) => event !== false);
+  return sortEvents(events).map(({ at, code, text, subject = null }) => ({
     at: at === null ? null : toIsoTime(at),
     code,
     text,

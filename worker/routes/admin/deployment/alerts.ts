@@ -19,7 +19,7 @@ const listAlerts = route(endpoints.listAlerts, {
     const configured = Boolean(env.OPERATOR_ALERT_URL);
     // Without settings no sweep runs, so the stored state may be out of date.
     if (!settings) return { configured, problem, alerts: [] };
-    const rows = await new OperatorAlertStore(env.DB).listHolding();
+    const rows = await new OperatorAlertStore(env.DB).list();
     const alerts = rows.flatMap((row) =>
       row.since === null
         ? []

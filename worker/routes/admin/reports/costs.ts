@@ -28,16 +28,11 @@ const columns = [
 
 /** Names the payers of rows. */
 async function nameRows({ env, orm }: RouteContext, rows: readonly CostRow[]): Promise<Row[]> {
+  const people = rows.flatMap(({ personId }) => personId ?? []);
+  const spreadsheets = rows.map(({ spreadsheet }) => spreadsheet);
   const [emails, findSpreadsheet] = await Promise.all([
-    findEmails(
-      env,
-      orm,
-      rows.flatMap(({ personId }) => personId ?? []),
-    ),
-    findSpreadsheetNames(
-      orm,
-      rows.map(({ spreadsheet }) => spreadsheet),
-    ),
+    findEmails(env, orm, people),
+    findSpreadsheetNames(orm, spreadsheets),
   ]);
   return rows.map(
     ({ teamId, teamName, personId, tokenId, tokenName, spreadsheet, formulaCredits, ...sums }) => {
@@ -89,10 +84,6 @@ export const getCosts = route(endpoints.getCosts, {
         'from',
         `the report has more than ${formatNumber(limit)} lines: choose one team, or fewer days`,
       );
-    return respondCsv(
-      `costs-${from}-${to}`,
-      columns,
-      rows.map((row) => columns.map((column) => row[column])),
-    );
+    return respondCsv(`costs-${from}-${to}`, columns, rows);
   },
 });

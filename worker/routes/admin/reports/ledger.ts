@@ -2,7 +2,7 @@
 
 import { drizzle } from 'drizzle-orm/d1';
 import { adminEndpoints as endpoints } from '../../../../shared/api/admin-endpoints.ts';
-import type * as api from '../../../../shared/api/admin-reports.ts';
+import * as api from '../../../../shared/api/admin-reports.ts';
 import { csvStart, formatCsvRow } from '../../../../shared/lib/csv.ts';
 import type { Env } from '../../../env.ts';
 import { findPayerNames } from '../../../gateway/auth/identity/payer-names.ts';
@@ -94,25 +94,7 @@ async function* readPages(env: Env, { ids, filter, after, limit }: Export): Page
   }
 }
 
-const columns = [
-  'team',
-  'number',
-  'at',
-  'day',
-  'kind',
-  'token',
-  'operation',
-  'family',
-  'subject',
-  'reference',
-  'credits',
-  'saved',
-  'calls',
-  'note',
-  'source',
-  'team_name',
-  'token_name',
-] as const satisfies readonly (keyof api.LedgerLine)[];
+const columns = api.ledgerLine.keyof().options;
 
 async function* toCsv(pages: Pages): AsyncGenerator<string, void> {
   yield csvStart + formatCsvRow(columns);

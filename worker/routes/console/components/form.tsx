@@ -2,6 +2,7 @@
 import { type Child, createContext, useContext } from 'hono/jsx';
 import { ProblemError } from '../../../http/problem-error.ts';
 import type { FailedForm, FormValues, WrongValue } from '../context.ts';
+import type { Options } from './texts.ts';
 
 /** Tells whether the role of the admin may open a page, or send a form by POST. @param address - from `/console` on */
 export type MayUse = (address: string, method?: 'POST') => boolean;
@@ -163,19 +164,36 @@ interface LabelledProps {
   hint?: string | undefined;
 }
 
-/** Renders the label, the hint and the wrong value of a field. @param render - renders the field with its attributes */
+interface FieldProps extends LabelledProps {
+  /** Shown until the person has sent something else. */
+  value?: string | number | null | undefined;
+}
+
+/**
+ * Renders the label, the hint and the wrong value of a field.
+ * @param render - renders the field with its attributes and its value
+ */
 const Labelled = ({
   label,
   name,
   hint,
+  value,
   render,
-}: LabelledProps & { render: (attributes: Readonly<Record<string, string | undefined>>) => Child }) => {
+}: FieldProps & {
+  render: (attributes: Readonly<Record<string, string | undefined>>, shown: string | undefined) => Child;
+}) => {
   const wrong = useContext(WrongValueContext);
   const isWrong = wrong?.name === name;
   const described = [
     ...(hint === undefined ? [] : [`${name}-hint`]),
     ...(isWrong ? [`${name}-problem`] : []),
   ].join(' ');
+  const attributes = {
+    id: name,
+    name,
+    'aria-describedby': described || undefined,
+    'aria-invalid': isWrong ? 'true' : undefined,
+  };
   return (
     <div class="field">
       <label for={name}>{label}</label>
@@ -184,12 +202,7 @@ const Labelled = ({
           {hint}
         </p>
       )}
-      {render({
-        id: name,
-        name,
-        'aria-describedby': described || undefined,
-        'aria-invalid': isWrong ? 'true' : undefined,
-      })}
+      {render(attributes, useContext(ValuesContext)?.get(name) ?? value?.toString())}
       {isWrong ? (
         <p class="wrong" id={`${name}-problem`} role="alert">
           {wrong.text.charAt(0).toUpperCase() + wrong.text.slice(1)}.
@@ -199,89 +212,62 @@ const Labelled = ({
   );
 };
 
-interface FieldProps extends LabelledProps {
-  /** Shown until the person has sent something else. */
-  value?: string | number | null | undefined;
-  type?: 'text' | 'number' | 'date' | 'search' | 'password';
+interface InputProps {
+  type?: 'text' | 'date';
   required?: boolean;
-  min?: number;
   maxlength?: number;
   /** Id of a list of suggestions. */
   list?: string;
 }
 
-export const Field = ({ label, name, value, hint, type = 'text', ...attributes }: FieldProps) => {
-  const shown = useContext(ValuesContext)?.get(name) ?? value;
-  return (
-    <Labelled
-      label={label}
-      name={name}
-      hint={hint}
-      render={(own) => (
-        <input
-          {...own}
-          type={type}
-          value={shown === null || shown === undefined ? undefined : String(shown)}
-          autocomplete="off"
-          {...attributes}
-        />
-      )}
-    />
-  );
-};
+export const Field = ({ type = 'text', required, maxlength, list, ...field }: FieldProps & InputProps) => (
+  <Labelled
+    {...field}
+    render={(own, shown) => (
+      <input
+        {...own}
+        type={type}
+        value={shown}
+        autocomplete="off"
+        required={required}
+        maxlength={maxlength}
+        list={list}
+      />
+    )}
+  />
+);
 
 /** Renders a field for many lines. */
-export const TextArea = ({
-  label,
-  name,
-  value,
-  hint,
-  rows = 10,
-}: LabelledProps & { value?: string; rows?: number }) => {
-  const shown = useContext(ValuesContext)?.get(name) ?? value;
-  return (
-    <Labelled
-      label={label}
-      name={name}
-      hint={hint}
-      render={(own) => (
-        <textarea {...own} rows={rows} spellcheck={false} autocomplete="off">
-          {shown}
-        </textarea>
-      )}
-    />
-  );
-};
+export const TextArea = (field: FieldProps) => (
+  <Labelled
+    {...field}
+    render={(own, shown) => (
+      <textarea {...own} rows={10} spellcheck={false} autocomplete="off">
+        {shown}
+      </textarea>
+    )}
+  />
+);
 
-interface SelectProps extends LabelledProps {
-  options: readonly (readonly [string, string])[];
-  value?: string | undefined;
-}
-
-export const Select = ({ label, name, options, value, hint }: SelectProps) => {
-  const shown = useContext(ValuesContext)?.get(name) ?? value;
-  return (
-    <Labelled
-      label={label}
-      name={name}
-      hint={hint}
-      render={(own) => (
-        <select {...own}>
-          {options.map(([option, text]) => (
-            <option value={option} selected={option === shown}>
-              {text}
-            </option>
-          ))}
-        </select>
-      )}
-    />
-  );
-};
+export const Select = ({ options, ...field }: FieldProps & { options: Options }) => (
+  <Labelled
+    {...field}
+    render={(own, shown) => (
+      <select {...own}>
+        {options.map(([option, text]) => (
+          <option value={option} selected={option === shown}>
+            {text}
+          </option>
+        ))}
+      </select>
+    )}
+  />
+);
 
 interface ChoicesProps {
   legend: string;
   name: string;
-  options: readonly (readonly [string, string])[];
+  options: Options;
   values: readonly string[];
   hint?: string;
 }

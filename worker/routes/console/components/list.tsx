@@ -1,9 +1,10 @@
 // List pages from a description: columns, filter, empty text and actions; and the columns that lists share.
 import type { Child } from 'hono/jsx';
+import type { AdminName } from '../../../../shared/api/admin-endpoints.ts';
 import { DAY_MS } from '../../../../shared/lib/durations.ts';
 import { formatNumber } from '../../../../shared/lib/format-count.ts';
 import { ProblemError } from '../../../http/problem-error.ts';
-import type { AdminClient, Query } from '../admin-client.ts';
+import type { Query } from '../admin-client.ts';
 import type { Action, ConsoleContext, FailedForm, Page, WrongValue } from '../context.ts';
 import { ACTIVITY, ERASURES, getTeamPage } from '../pages/paths.ts';
 import { type Column, Pager, ShortId, Table, Time } from './data.tsx';
@@ -27,7 +28,8 @@ export interface ListLines<T> {
 interface LineAction extends Pick<Action, 'needs'> {
   /** What the list says after the change. */
   done: string;
-  run: (api: AdminClient, id: string) => Promise<unknown>;
+  /** Builds the body of the call. Absent: the endpoint has the id in its path. */
+  buildBody?: (id: string) => object;
 }
 
 export interface List<T> extends Pick<Page, 'needs' | 'tab'> {
@@ -107,13 +109,13 @@ export function buildList<T>(list: List<T>): Page {
       };
     },
     actions: Object.fromEntries(
-      Object.entries(list.actions ?? {}).map(([name, { needs, done, run }]) => [
+      Object.entries(list.actions ?? {}).map(([name, { needs, done, buildBody }]) => [
         `${path}/:id/${name}`,
         {
           needs,
           done,
           run: async ({ api, params, query }) => {
-            await run(api, params.id ?? '');
+            await api.fetch<AdminName>(needs, { params, body: buildBody?.(params.id ?? '') });
             const shown = new URLSearchParams(pick(query, [...filters, cursor]));
             return `/console${fillPath(path, params)}${shown.size === 0 ? '' : `?${shown}`}`;
           },

@@ -4,7 +4,6 @@ import { familyNames } from '../../../../shared/families/names.ts';
 import { familyLabels } from '../../../../shared/families/registry.ts';
 import { formatNumber } from '../../../../shared/lib/format-count.ts';
 import type { Operation } from '../../../../shared/operations.ts';
-import type { AuditAction } from '../../admin/audit-log.ts';
 import { formatTime } from './data.tsx';
 
 export type Options = readonly (readonly [string, string])[];
@@ -75,48 +74,6 @@ function listMembers(value: unknown, path: readonly string[], names: ReadonlyMap
 /** Describes an object: each value after its path. @param names - of ids in it */
 export const describeDetails = (details: object, names: ReadonlyMap<string, string> = new Map()): string =>
   listMembers(details, [], names).join(' · ');
-
-export const auditLabels: Readonly<Record<AuditAction, string>> = {
-  'admin.create': 'Admin token created',
-  'admin.revoke': 'Admin token revoked',
-  'team.create': 'Team created',
-  'team.change': 'Team changed',
-  'team.delete': 'Team deleted',
-  'token.create': 'Token created',
-  'token.change': 'Token changed',
-  'token.revoke': 'Token revoked',
-  'domain.assign': 'Domain assigned',
-  'domain.remove': 'Domain removed',
-  'team_rules.import': 'Rules for teams replaced',
-  'person.revoke': 'Person revoked',
-  'person.allow': 'Person allowed',
-  'person.delete': 'Data of a person deleted',
-  'budget.change': 'Budget changed',
-  'top_up.create': 'Credits added',
-  'provider.reconcile': 'Unclear calls reconciled',
-  'provider.resolve_dispute': 'Disputed charge resolved',
-  'webhook_secret.create': 'Webhook secret created',
-  'dead_letter.replay': 'Failed messages replayed',
-  'dead_letter.dismiss': 'Failed messages dismissed',
-  'data_request.stop': 'Bulk order stopped',
-  'schedule.stop': 'Schedule stopped',
-  'schedule.resume': 'Schedule resumed',
-  'enrichment.stop': 'Filling of a column stopped',
-  'push.retry': 'Delivery retried',
-  'record.refresh': 'Record bought again',
-  'record.erase': 'Person or company erased',
-  'record.allow': 'Erased company allowed again',
-  'subject.report': 'Subject access report',
-  'subject.search': 'Search for a person',
-  'subject.search_stop': 'Search for a person stopped',
-  'database.restore': 'Database restored',
-  'alert.test': 'Test of operator alerts',
-  'team_alert.create': 'Alert address added',
-  'team_alert.change': 'Alert address changed',
-  'team_alert.delete': 'Alert address deleted',
-  'session.begin': 'Signed in',
-  'session.end': 'Signed out',
-};
 
 /** Names of stored data by table. */
 export const storedDataLabels: Readonly<Record<string, string>> = {

@@ -12,19 +12,19 @@ import {
   toClause,
 } from '../../../../shared/query/filter-expressions.ts';
 import type { Filter, FilterType } from '../../../../shared/query/filters.ts';
-import type { ValidationIssue } from '../../api/service-errors.ts';
+import { type IssueReason, NOT_INTEGER, NOT_TEXT, type ValidationIssue } from '../../api/service-errors.ts';
 import { createMappingLookup } from '../fields.ts';
 
 /** A compiled filter object, or all its errors. */
 export type CompiledFilters = { ok: true; query: Clause } | { ok: false; issues: ValidationIssue[] };
 
-/** A filter value of the wrong type; the message is the validation error's. */
+/** An invalid filter value. */
 class ValueError extends Error {
-  readonly type: string;
+  readonly reason: IssueReason;
 
-  constructor(message: string, type: string) {
-    super(message);
-    this.type = type;
+  constructor(reason: IssueReason) {
+    super(reason.msg);
+    this.reason = reason;
   }
 }
 
@@ -34,14 +34,14 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const MONTH = /^\d{4}(?:-\d{2}){0,2}$/;
 
 function parseText(value: unknown): string {
-  if (typeof value !== 'string') throw new ValueError('str type expected', 'type_error.str');
-  if (value.trim() === '')
-    throw new ValueError('ensure this value has at least 1 characters', 'value_error.any_str.min_length');
+  if (typeof value !== 'string') throw new ValueError(NOT_TEXT);
+  if (value.trim() === '') {
+    const msg = 'ensure this value has at least 1 characters';
+    throw new ValueError({ msg, type: 'value_error.any_str.min_length' });
+  }
   if (value.length > MAX_TEXT_LENGTH) {
-    throw new ValueError(
-      `ensure this value has at most ${MAX_TEXT_LENGTH} characters`,
-      'value_error.any_str.max_length',
-    );
+    const msg = `ensure this value has at most ${MAX_TEXT_LENGTH} characters`;
+    throw new ValueError({ msg, type: 'value_error.any_str.max_length' });
   }
   return value;
 }
@@ -52,28 +52,33 @@ function createFormatParser(form: RegExp, name: string): (value: unknown) => str
     const time = Date.parse(
       `${text.length === 4 ? `${text}-01` : text}`.replace(' ', 'T') + (text.length > 10 ? 'Z' : ''),
     );
+    const type = 'value_error.datetime';
     if (!form.test(text) || Number.isNaN(time))
-      throw new ValueError(`invalid datetime format, ${name} expected`, 'value_error.datetime');
+      throw new ValueError({ msg: `invalid datetime format, ${name} expected`, type });
     // Date rolls over a day that doesn't exist; the formatted date then differs.
     if (text.length >= 10 && new Date(time).toISOString().slice(0, 10) !== text.slice(0, 10)) {
-      throw new ValueError('day is out of range for month', 'value_error.datetime');
+      throw new ValueError({ msg: 'day is out of range for month', type });
     }
     return text;
   };
 }
 
-function parseInteger(value: unknown): number {
+/** Converts an integer or its text. @returns undefined for other values */
+export function toInteger(value: unknown): number | undefined {
   const number = typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
-  if (typeof number !== 'number' || !Number.isSafeInteger(number)) {
-    throw new ValueError('value is not a valid integer', 'type_error.integer');
-  }
+  return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined;
+}
+
+function parseInteger(value: unknown): number {
+  const number = toInteger(value);
+  if (number === undefined) throw new ValueError(NOT_INTEGER);
   return number;
 }
 
 function parseFlag(value: unknown): boolean {
   if (value === true || value === 1 || value === '1' || value === 'true') return true;
   if (value === false || value === 0 || value === '0' || value === 'false') return false;
-  throw new ValueError('value could not be parsed to a boolean', 'type_error.bool');
+  throw new ValueError({ msg: 'value could not be parsed to a boolean', type: 'type_error.bool' });
 }
 
 /** Matches any of several fields, with the best score. */
@@ -100,7 +105,8 @@ const clauseBuilders: Readonly<Record<FilterType, (value: unknown, eachField: Fo
     try {
       return toClause(parseExpression(parseText(value)), eachField);
     } catch (error) {
-      if (error instanceof ExpressionError) throw new ValueError(error.message, 'value_error.filter');
+      if (error instanceof ExpressionError)
+        throw new ValueError({ msg: error.message, type: 'value_error.filter' });
       throw error;
     }
   },
@@ -112,7 +118,8 @@ const clauseBuilders: Readonly<Record<FilterType, (value: unknown, eachField: Fo
   },
   host: (value, eachField) => {
     const host = extractDomain(parseText(value));
-    if (host === undefined) throw new ValueError('value is not a valid website', 'value_error.url.host');
+    if (host === undefined)
+      throw new ValueError({ msg: 'value is not a valid website', type: 'value_error.url.host' });
     return eachField((field) => ({ match_phrase: { [`${field}.domain_only`]: host } }));
   },
   integer: (value, eachField) => {
@@ -193,7 +200,7 @@ export function compileFilters(family: Family, body: Readonly<Record<string, unk
       byPath.set(filter.path, [...(byPath.get(filter.path) ?? []), buildFilterClause(family, filter, value)]);
     } catch (error) {
       if (!(error instanceof ValueError)) throw error;
-      issues.push({ loc: ['body', name], msg: error.message, type: error.type });
+      issues.push({ loc: ['body', name], ...error.reason });
     }
   }
   if (issues.length > 0) return { ok: false, issues };

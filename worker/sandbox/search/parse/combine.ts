@@ -43,24 +43,11 @@ function requireClauses(bool: Bool, specification: string | undefined): Bool {
  */
 export function buildBool(clauses: BoolClauses, specification?: string): Query {
   const { must = [], should = [], filter = [], mustNot = [] } = clauses;
-  const positive = must.length + should.length + filter.length;
-  if (positive === 0) {
-    // The engine ignores minimum_should_match when it adds match_all.
-    return {
-      kind: 'bool',
-      must,
-      should,
-      filter: [buildMatchAll()],
-      mustNot,
-      minimumShouldMatch: 0,
-      boost: 1,
-    };
-  }
+  const bool = { kind: 'bool', must, should, filter, mustNot, minimumShouldMatch: 0, boost: 1 } as const;
+  // The engine ignores minimum_should_match when it adds match_all.
+  if (must.length + should.length + filter.length === 0) return { ...bool, filter: [buildMatchAll()] };
   const minimumShouldMatch = must.length + filter.length === 0 ? 1 : 0;
-  return requireClauses(
-    { kind: 'bool', must, should, filter, mustNot, minimumShouldMatch, boost: 1 },
-    specification,
-  );
+  return requireClauses({ ...bool, minimumShouldMatch }, specification);
 }
 
 /** Applies `minimum_should_match` to a finished query if it is a bool. */

@@ -1,43 +1,11 @@
 // Parses queries in the query DSL to the typed tree that the engine evaluates.
 import { isObject } from '../../../../shared/lib/is-object.ts';
 import type { Query } from '../query.ts';
-import {
-  parseBool,
-  parseConstantScore,
-  parseDisMax,
-  parseMatchAll,
-  parseMatchNone,
-  parseNested,
-} from './clauses/compound.ts';
-import {
-  parseMatch,
-  parseMatchBoolPrefix,
-  parseMatchPhrase,
-  parseMatchPhrasePrefix,
-  parseMultiMatch,
-  parseQueryStringClause,
-  parseSimpleQueryString,
-} from './clauses/full-text.ts';
-import {
-  parseExists,
-  parseFuzzy,
-  parseIds,
-  parsePrefix,
-  parseRange,
-  parseRegexp,
-  parseTerm,
-  parseTerms,
-  parseWildcard,
-} from './clauses/term-level.ts';
-import {
-  BodyError,
-  ClauseBudget,
-  type ClauseParser,
-  checkDepth,
-  type ParseContext,
-  QueryError,
-  type Scope,
-} from './scope.ts';
+import { compoundClauses } from './clauses/compound.ts';
+import { fullTextClauses } from './clauses/full-text.ts';
+import { termLevelClauses } from './clauses/term-level.ts';
+import { type ClauseParser, Options } from './options.ts';
+import { ClauseBudget, checkDepth, type ParseContext, QueryError, type Scope } from './scope.ts';
 
 export type { ParseContext } from './scope.ts';
 export { MAX_BODY_CHARACTERS, MAX_CLAUSES, MAX_DEPTH, QueryError } from './scope.ts';
@@ -70,7 +38,7 @@ export function parseQuery(json: unknown, context: ParseContext): Query {
  * @throws QueryError, whose `answer` is the message of the service's response
  */
 export function parseBody(json: unknown, context: ParseContext): SearchBody {
-  if (!isObject(json)) throw new BodyError('Failed to parse es dsl query');
+  if (!isObject(json)) throw new QueryError('Failed to parse es dsl query', '');
   const { query, sort, ...others } = json;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) throw new QueryError(`request does not support [${unknown}]`);
@@ -78,65 +46,28 @@ export function parseBody(json: unknown, context: ParseContext): SearchBody {
   return { query: parseQuery(query, context), sort };
 }
 
-const script = 'scripts are not supported';
-const geo = 'no field has the type geo_point or geo_shape';
-const vector = 'no field has the type dense_vector or sparse_vector';
-const join = 'no field has the type join';
-const span = 'use match_phrase with a slop for proximity';
-const functions = 'custom scoring is not supported';
-const inference = 'inference is not supported';
-const special = 'no field has the type that it needs';
+/** Why the sandbox doesn't support a clause of the engine. */
+const unsupportedClauses: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'scripts are not supported': 'script script_score terms_set template',
+    'custom scoring is not supported': 'function_score boosting distance_feature pinned rule rule_query',
+    'no field has the type geo_point or geo_shape':
+      'geo_bounding_box geo_distance geo_grid geo_polygon geo_shape shape xy_shape',
+    'no field has the type dense_vector or sparse_vector': 'knn exact_knn sparse_vector weighted_tokens',
+    'inference is not supported': 'neural neural_sparse semantic text_expansion hybrid',
+    'no field has the type join': 'has_child has_parent parent_id',
+    'no field has the type that it needs': 'percolate rank_feature',
+    'similarity of documents is not supported': 'more_like_this',
+    'term-centric scoring across fields is not supported': 'combined_fields',
+    'use match_phrase with a slop for proximity':
+      'intervals span_containing span_field_masking field_masking_span span_first span_gap span_multi span_near span_not span_or span_term span_within',
+    'base64-encoded queries are not supported': 'wrapper',
+  }).flatMap(([reason, names]) => names.split(' ').map((name): [string, string] => [name, reason])),
+);
 
-const reasons = {
-  script,
-  script_score: script,
-  terms_set: script,
-  template: script,
-  function_score: functions,
-  boosting: functions,
-  distance_feature: functions,
-  pinned: functions,
-  rule: functions,
-  rule_query: functions,
-  geo_bounding_box: geo,
-  geo_distance: geo,
-  geo_grid: geo,
-  geo_polygon: geo,
-  geo_shape: geo,
-  shape: geo,
-  xy_shape: geo,
-  knn: vector,
-  exact_knn: vector,
-  sparse_vector: vector,
-  weighted_tokens: vector,
-  neural: inference,
-  neural_sparse: inference,
-  semantic: inference,
-  text_expansion: inference,
-  hybrid: inference,
-  has_child: join,
-  has_parent: join,
-  parent_id: join,
-  percolate: special,
-  rank_feature: special,
-  more_like_this: 'similarity of documents is not supported',
-  combined_fields: 'term-centric scoring across fields is not supported',
-  intervals: span,
-  span_containing: span,
-  span_field_masking: span,
-  field_masking_span: span,
-  span_first: span,
-  span_gap: span,
-  span_multi: span,
-  span_near: span,
-  span_not: span,
-  span_or: span,
-  span_term: span,
-  span_within: span,
-  wrapper: 'base64-encoded queries are not supported',
-} as const satisfies Readonly<Record<string, string>>;
-
-const unsupportedClauses: ReadonlyMap<string, string> = new Map(Object.entries(reasons));
+const clauses: ReadonlyMap<string, ClauseParser> = new Map(
+  Object.entries({ ...compoundClauses, ...fullTextClauses, ...termLevelClauses }),
+);
 
 /**
  * Parses a clause one level below the given scope.
@@ -156,34 +87,9 @@ function parseClause(json: unknown, scope: Scope): Query {
       reason === undefined ? `unknown query [${name}]` : `query [${name}] is not supported: ${reason}`,
     );
   }
-  if (!isObject(body)) throw new QueryError(`[${name}] query malformed, no start_object after query name`);
+  const options = new Options(name, body);
   if (second !== undefined) {
     throw new QueryError(`[${name}] malformed query, expected [END_OBJECT] but found [FIELD_NAME]`);
   }
-  return parse(body, { ...scope, depth });
+  return parse(options, { ...scope, depth });
 }
-
-const clauses: ReadonlyMap<string, ClauseParser> = new Map([
-  ['bool', parseBool],
-  ['constant_score', parseConstantScore],
-  ['dis_max', parseDisMax],
-  ['exists', parseExists],
-  ['fuzzy', parseFuzzy],
-  ['ids', parseIds],
-  ['match', parseMatch],
-  ['match_all', parseMatchAll],
-  ['match_bool_prefix', parseMatchBoolPrefix],
-  ['match_none', parseMatchNone],
-  ['match_phrase', parseMatchPhrase],
-  ['match_phrase_prefix', parseMatchPhrasePrefix],
-  ['multi_match', parseMultiMatch],
-  ['nested', parseNested],
-  ['prefix', parsePrefix],
-  ['query_string', parseQueryStringClause],
-  ['range', parseRange],
-  ['regexp', parseRegexp],
-  ['simple_query_string', parseSimpleQueryString],
-  ['term', parseTerm],
-  ['terms', parseTerms],
-  ['wildcard', parseWildcard],
-]);

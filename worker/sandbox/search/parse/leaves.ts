@@ -2,10 +2,10 @@
 import type { MappedField } from '../../../../shared/index-fields/mapping.ts';
 import type { Zone } from '../../../../shared/lib/time-zones.ts';
 import { type DateScope, toDateBounds, toInstantRange } from '../date-math.ts';
-import { getDateFormat, ValueError } from '../dates.ts';
+import { findZone, getDateFormat, ValueError } from '../dates.ts';
 import { PatternError } from '../engine/query/automaton.ts';
 import { compileRegexp } from '../engine/query/pattern.ts';
-import type { Query, TermValue } from '../query.ts';
+import type { PatternKind, Query, TermValue } from '../query.ts';
 import {
   type Bounds,
   type RangeInput,
@@ -16,7 +16,7 @@ import {
   type ValueProperty,
 } from '../values.ts';
 import { buildBool, buildMatchAll, MATCH_NONE, withConstantScore } from './combine.ts';
-import { type Fuzziness, getMaxEdits } from './options.ts';
+import { type Fuzziness, getMaxEdits, type OptionReader, textReader } from './options.ts';
 import { FieldError, MAX_CLAUSES, type Scope, toCreationMessage } from './scope.ts';
 
 /** The document id as a field, independent of the mapping. */
@@ -42,89 +42,105 @@ function isText(property: ValueProperty): boolean {
 }
 
 /**
- * Builds a leaf. A field of a nested object is visible only inside that object; elsewhere nothing matches.
+ * Builds a leaf. An unmapped field matches nothing. A field of a nested object is visible only inside that object.
  * @throws FieldError for a field that can't be searched, or a value that doesn't fit it
  */
-function buildLeaf(scope: Scope, field: MappedField, build: (property: ValueProperty) => Query): Query {
-  const { property } = field;
+function buildLeaf(
+  scope: Scope,
+  field: MappedField | undefined,
+  build: (property: ValueProperty, path: string) => Query,
+): Query {
+  if (field === undefined) return MATCH_NONE;
+  const { property, path } = field;
   if (property.type === 'binary' || property.type === 'object' || property.type === 'nested') {
     throw new FieldError('Binary fields do not support searching');
   }
   if (property.index === false) {
-    throw new FieldError(
-      toCreationMessage(`Cannot search on field [${field.path}] since it is not indexed.`),
-    );
+    throw new FieldError(toCreationMessage(`Cannot search on field [${path}] since it is not indexed.`));
   }
-  const query = withFieldErrors(() => build(property));
+  const query = withFieldErrors(() => build(property, path));
   if (query.kind === 'none' || field.nestedPath !== scope.nestedPath) return MATCH_NONE;
   scope.budget.countClause();
   return query;
 }
 
-export function withFieldErrors<T>(convert: () => T): T {
+function withFieldErrors<T>(convert: () => T): T {
   try {
     return convert();
   } catch (error) {
-    if (error instanceof ValueError) throw new FieldError(toCreationMessage(error.message));
+    if (error instanceof ValueError || error instanceof PatternError) {
+      throw new FieldError(toCreationMessage(error.message));
+    }
     throw error;
   }
 }
 
+/** Reads a time zone. */
+export const zoneReader: OptionReader<Zone> = (value, location) =>
+  withFieldErrors(() => findZone(textReader(value, location)));
+
 /** @throws FieldError for a field that is neither text nor keyword */
-function requireText(field: MappedField, property: ValueProperty, clause: string): void {
-  if (isText(property) && field.path !== ID_FIELD) return;
-  const type = field.path === ID_FIELD ? ID_FIELD : property.type;
-  const message = `Can only use ${clause} queries on keyword and text fields - not on [${field.path}] which is of type [${type}]`;
+function requireText(path: string, property: ValueProperty, clause: PatternKind | 'fuzzy'): void {
+  if (isText(property) && path !== ID_FIELD) return;
+  const type = path === ID_FIELD ? ID_FIELD : property.type;
+  const message = `Can only use ${clause} queries on keyword and text fields - not on [${path}] which is of type [${type}]`;
   throw new FieldError(clause === 'fuzzy' ? toCreationMessage(message) : message);
 }
 
-function createDateScope(scope: Scope, format: string | undefined, options: DateOptions): DateScope {
-  const { zone } = options;
-  const dates = { format: getDateFormat(options.format ?? format), now: scope.now };
-  return zone === undefined ? dates : { ...dates, zone };
+function createDateScope({ now }: Scope, format: string | undefined, options: DateOptions): DateScope {
+  return { format: getDateFormat(options.format ?? format), now, zone: options.zone };
 }
 
 /** Builds a range query. A range that covers all values checks for any value. */
-function toRangeQuery({ path }: MappedField, bounds: Bounds | undefined): Query {
+function toRangeQuery(field: string, bounds: Bounds | undefined): Query {
   if (bounds === undefined) return MATCH_NONE;
   const isOpen = bounds.lower === undefined && bounds.upper === undefined;
-  return isOpen
-    ? { kind: 'exists', field: path, boost: 1 }
-    : { kind: 'range', field: path, ...bounds, boost: 1 };
+  return isOpen ? { kind: 'exists', field, boost: 1 } : { kind: 'range', field, ...bounds, boost: 1 };
 }
 
 /** Matches one value of a field. A date matches the range that its text covers. */
-export function buildTerm(scope: Scope, field: MappedField, value: Scalar, dates: DateOptions = {}): Query {
-  return buildLeaf(scope, field, (property) => {
-    if (field.path === ID_FIELD) return { kind: 'ids', values: [String(value)], boost: 1 };
+export function buildTerm(
+  scope: Scope,
+  mappedField: MappedField | undefined,
+  value: Scalar,
+  dates: DateOptions = {},
+): Query {
+  return buildLeaf(scope, mappedField, (property, field) => {
+    if (field === ID_FIELD) return { kind: 'ids', values: [String(value)], boost: 1 };
     if (property.type === 'date') {
       return toRangeQuery(field, toInstantRange(createDateScope(scope, property.format, dates), value));
     }
     const indexedValue = toQueryValue(property, value);
-    return indexedValue === undefined
-      ? MATCH_NONE
-      : { kind: 'term', field: field.path, value: indexedValue, boost: 1 };
+    return indexedValue === undefined ? MATCH_NONE : { kind: 'term', field, value: indexedValue, boost: 1 };
   });
 }
 
 /** Matches a term and ignores case; all hits score the same. */
-export function buildCaseInsensitiveTerm(scope: Scope, field: MappedField, value: Scalar): Query {
-  return buildLeaf(scope, field, (property) => {
-    if (!isText(property) || field.path === ID_FIELD) {
+export function buildCaseInsensitiveTerm(
+  scope: Scope,
+  mappedField: MappedField | undefined,
+  value: Scalar,
+): Query {
+  return buildLeaf(scope, mappedField, (property, field) => {
+    if (!isText(property) || field === ID_FIELD) {
       throw new FieldError(
-        `[${field.path}] field which is of type [${property.type}], does not support case insensitive term queries`,
+        `[${field}] field which is of type [${property.type}], does not support case insensitive term queries`,
       );
     }
     const pattern = String(value).replaceAll(/[\\*?]/g, '\\$&');
-    return { kind: 'wildcard', field: field.path, pattern, caseInsensitive: true, boost: 1 };
+    return { kind: 'wildcard', field, pattern, caseInsensitive: true, boost: 1 };
   });
 }
 
 /** Matches any of several values of a field; all hits score the same. */
-export function buildTerms(scope: Scope, field: MappedField, values: readonly Scalar[]): Query {
+export function buildTerms(
+  scope: Scope,
+  mappedField: MappedField | undefined,
+  values: readonly Scalar[],
+): Query {
   if (values.length === 0) return MATCH_NONE;
-  return buildLeaf(scope, field, (property) => {
-    if (field.path === ID_FIELD) return { kind: 'ids', values: values.map(String), boost: 1 };
+  return buildLeaf(scope, mappedField, (property, field) => {
+    if (field === ID_FIELD) return { kind: 'ids', values: values.map(String), boost: 1 };
     if (property.type === 'date') {
       const dates = createDateScope(scope, property.format, {});
       const ranges = values.map((value) => toRangeQuery(field, toInstantRange(dates, value)));
@@ -138,20 +154,20 @@ export function buildTerms(scope: Scope, field: MappedField, values: readonly Sc
     }
     return indexedValues.size === 0
       ? MATCH_NONE
-      : { kind: 'terms', field: field.path, values: [...indexedValues], boost: 1 };
+      : { kind: 'terms', field, values: [...indexedValues], boost: 1 };
   });
 }
 
 /** Matches a range of values of a field; a range without bounds checks for any value. */
 export function buildRange(
   scope: Scope,
-  field: MappedField,
+  mappedField: MappedField | undefined,
   ends: RangeInput,
   dates: DateOptions = {},
 ): Query {
-  if (ends.lower === undefined && ends.upper === undefined) return buildFieldExists(scope, field);
-  return buildLeaf(scope, field, (property) => {
-    if (field.path === ID_FIELD) {
+  if (ends.lower === undefined && ends.upper === undefined) return buildFieldExists(scope, mappedField);
+  return buildLeaf(scope, mappedField, (property, field) => {
+    if (field === ID_FIELD) {
       throw new FieldError(toCreationMessage('Field [_id] of type [_id] does not support range queries'));
     }
     if (property.type === 'date') {
@@ -159,19 +175,20 @@ export function buildRange(
     }
     if (property.type === 'boolean') {
       const values = toQueryBooleans(ends);
-      return values.length === 0 ? MATCH_NONE : { kind: 'terms', field: field.path, values, boost: 1 };
+      return values.length === 0 ? MATCH_NONE : { kind: 'terms', field, values, boost: 1 };
     }
     return toRangeQuery(field, toQueryBounds(property, ends));
   });
 }
 
 /** Matches documents with any value in a field. Unindexed fields count as absent. */
-function buildFieldExists(scope: Scope, field: MappedField): Query {
-  const { property } = field;
+function buildFieldExists(scope: Scope, mappedField: MappedField | undefined): Query {
+  if (mappedField === undefined) return MATCH_NONE;
+  const { property, path } = mappedField;
   if (property.type === 'binary' || ('index' in property && property.index === false)) return MATCH_NONE;
-  if (field.path === ID_FIELD)
+  if (path === ID_FIELD)
     return scope.nestedPath === undefined ? withConstantScore(buildMatchAll()) : MATCH_NONE;
-  return buildLeaf(scope, field, () => ({ kind: 'exists', field: field.path, boost: 1 }));
+  return buildLeaf(scope, mappedField, (_, field) => ({ kind: 'exists', field, boost: 1 }));
 }
 
 /** Matches documents with a value in a field, in any field of an object, or in any field that matches a pattern. */
@@ -191,66 +208,28 @@ export function buildExists(scope: Scope, name: string): Query {
 /** Matches terms of a text field in sequence. */
 export function buildPhrase(
   scope: Scope,
-  field: MappedField,
-  phrase: Pick<Extract<Query, { kind: 'phrase' }>, 'terms' | 'slop' | 'prefix' | 'maxExpansions'>,
+  mappedField: MappedField,
+  phrase: Pick<Extract<Query, { kind: 'phrase' }>, 'terms' | 'slop' | 'maxExpansions'>,
 ): Query {
-  return buildLeaf(scope, field, () => ({ kind: 'phrase', field: field.path, ...phrase, boost: 1 }));
+  return buildLeaf(scope, mappedField, (_, field) => ({ kind: 'phrase', field, ...phrase, boost: 1 }));
 }
 
-/** Matches terms that start with a text. */
-export function buildPrefix(scope: Scope, field: MappedField, value: string, caseInsensitive = false): Query {
-  return buildLeaf(scope, field, (property) => {
-    requireText(field, property, 'prefix');
-    return {
-      kind: 'prefix',
-      field: field.path,
-      value,
-      caseInsensitive,
-      boost: 1,
-    };
-  });
-}
-
-/** Matches terms by a pattern of `*` and `?`. */
-export function buildWildcard(
+/**
+ * Matches terms by their start, by a pattern of `*` and `?`, or by a regular expression.
+ * @throws FieldError for an invalid expression
+ */
+export function buildPattern(
+  kind: PatternKind,
   scope: Scope,
-  field: MappedField,
+  mappedField: MappedField | undefined,
   pattern: string,
   caseInsensitive = false,
 ): Query {
-  return buildLeaf(scope, field, (property) => {
-    requireText(field, property, 'wildcard');
-    return {
-      kind: 'wildcard',
-      field: field.path,
-      pattern,
-      caseInsensitive,
-      boost: 1,
-    };
+  return buildLeaf(scope, mappedField, (property, field) => {
+    requireText(field, property, kind);
+    if (kind === 'regexp') compileRegexp(pattern, caseInsensitive);
+    return { kind, field, pattern, caseInsensitive, boost: 1 };
   });
-}
-
-/** Matches whole terms by a regular expression. @throws FieldError for an invalid expression */
-export function buildRegexp(
-  scope: Scope,
-  field: MappedField,
-  pattern: string,
-  caseInsensitive = false,
-): Query {
-  return buildLeaf(scope, field, (property) => {
-    requireText(field, property, 'regexp');
-    checkRegexp(pattern, caseInsensitive);
-    return { kind: 'regexp', field: field.path, pattern, caseInsensitive, boost: 1 };
-  });
-}
-
-function checkRegexp(pattern: string, caseInsensitive: boolean): void {
-  try {
-    compileRegexp(pattern, caseInsensitive);
-  } catch (error) {
-    if (error instanceof PatternError) throw new FieldError(toCreationMessage(error.message));
-    throw error;
-  }
 }
 
 /** How to match similar terms. */
@@ -264,29 +243,20 @@ export interface FuzzyOptions {
   transpositions: boolean;
 }
 
-/** The engine's defaults of `prefix_length`, `max_expansions` and `fuzzy_transpositions`. */
-export const fuzzyDefaults = { prefixLength: 0, maxExpansions: 50, transpositions: true } as const;
-
 /** Matches similar terms. If no edit is allowed, it matches the term itself. */
-export function buildFuzzy(scope: Scope, field: MappedField, text: string, options: FuzzyOptions): Query {
+export function buildFuzzy(
+  scope: Scope,
+  mappedField: MappedField | undefined,
+  value: string,
+  options: FuzzyOptions,
+): Query {
   const { fuzziness, prefixLength, transpositions } = options;
-  return buildLeaf(scope, field, (property) => {
+  return buildLeaf(scope, mappedField, (property, field) => {
     requireText(field, property, 'fuzzy');
-    const maxEdits = getMaxEdits(fuzziness, text);
-    if (maxEdits === 0 || prefixLength >= text.length) {
-      return { kind: 'term', field: field.path, value: text, boost: 1 };
-    }
+    const maxEdits = getMaxEdits(fuzziness, value);
+    if (maxEdits === 0 || prefixLength >= value.length) return { kind: 'term', field, value, boost: 1 };
     const maxExpansions = Math.min(options.maxExpansions, MAX_CLAUSES);
-    return {
-      kind: 'fuzzy',
-      field: field.path,
-      value: text,
-      maxEdits,
-      prefixLength,
-      maxExpansions,
-      transpositions,
-      boost: 1,
-    };
+    return { kind: 'fuzzy', field, value, maxEdits, prefixLength, maxExpansions, transpositions, boost: 1 };
   });
 }
 
@@ -302,7 +272,7 @@ export function buildAnalyzedPrefix(
 ): Query | undefined {
   const terms = scope.analyze(text);
   const queries = terms.map(({ term }, at) =>
-    at === terms.length - 1 ? buildPrefix(scope, field, term) : buildTerm(scope, field, term),
+    at === terms.length - 1 ? buildPattern('prefix', scope, field, term) : buildTerm(scope, field, term),
   );
   if (queries.length <= 1) return queries[0];
   return buildBool(operator === 'and' ? { must: queries } : { should: queries });

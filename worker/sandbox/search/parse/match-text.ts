@@ -1,16 +1,10 @@
 // Builds queries for a text in one field: analysed in text fields, one value in others.
 import type { MappedField } from '../../../../shared/index-fields/mapping.ts';
-import type { PhraseTerm, Query } from '../query.ts';
+import type { Token } from '../analysis/standard.ts';
+import type { Query } from '../query.ts';
 import type { Scalar } from '../values.ts';
 import { buildBool, MATCH_NONE } from './combine.ts';
-import {
-  buildFuzzy,
-  buildPhrase,
-  buildPrefix,
-  buildTerm,
-  type DateOptions,
-  fuzzyDefaults,
-} from './leaves.ts';
+import { buildFuzzy, buildPattern, buildPhrase, buildTerm, type DateOptions } from './leaves.ts';
 import type { Fuzziness } from './options.ts';
 import { FieldError, type Scope, toCreationMessage } from './scope.ts';
 
@@ -32,7 +26,7 @@ export interface TextOptions {
   maxExpansions: number;
   transpositions: boolean;
   /** Whether a field that the text doesn't fit matches nothing instead of failing. */
-  lenient: boolean;
+  lenient?: boolean | undefined;
   analyzer?: Analyzer | undefined;
   dates?: DateOptions;
 }
@@ -42,11 +36,12 @@ export const textDefaults: TextOptions = {
   type: 'boolean',
   operator: 'or',
   slop: 0,
-  lenient: false,
-  ...fuzzyDefaults,
+  prefixLength: 0,
+  maxExpansions: 50,
+  transpositions: true,
 };
 
-type Analyze = (scope: Scope, text: string) => readonly PhraseTerm[];
+type Analyze = (scope: Scope, text: string) => readonly Token[];
 
 const analyzers: Readonly<Record<Analyzer, Analyze>> = {
   standard: (scope, text) => scope.analyze(text),
@@ -59,7 +54,7 @@ const analyzers: Readonly<Record<Analyzer, Analyze>> = {
 };
 
 /** Checks whether the last character of a text belongs to its last term. */
-function endsInTerm(analyze: Analyze, scope: Scope, text: string, terms: readonly PhraseTerm[]): boolean {
+function endsInTerm(analyze: Analyze, scope: Scope, text: string, terms: readonly Token[]): boolean {
   const shorter = analyze(scope, text.slice(0, -1));
   return shorter.length !== terms.length || shorter.at(-1)?.term !== terms.at(-1)?.term;
 }
@@ -84,7 +79,7 @@ function requirePhraseField(field: MappedField, clause: string): void {
 function buildWholeValue(scope: Scope, field: MappedField, value: Scalar, options: TextOptions): Query {
   if (options.type === 'phrase_prefix') requirePhraseField(field, 'phrase prefix');
   if (options.type === 'boolean_prefix' && field.property.type === 'keyword') {
-    return buildPrefix(scope, field, String(value));
+    return buildPattern('prefix', scope, field, String(value));
   }
   return buildTermQuery(scope, field, value, options);
 }
@@ -92,16 +87,15 @@ function buildWholeValue(scope: Scope, field: MappedField, value: Scalar, option
 function buildPhraseQuery(
   scope: Scope,
   field: MappedField,
-  terms: readonly PhraseTerm[],
+  terms: readonly Token[],
   options: TextOptions,
 ): Query {
   const prefix = options.type === 'phrase_prefix';
   requirePhraseField(field, prefix ? 'phrase prefix' : 'phrase');
   return buildPhrase(scope, field, {
-    terms: terms.map(({ term, position }) => ({ term, position })),
+    terms,
     slop: options.slop,
-    prefix,
-    ...(prefix ? { maxExpansions: options.maxExpansions } : {}),
+    maxExpansions: prefix ? options.maxExpansions : undefined,
   });
 }
 
@@ -120,11 +114,23 @@ function buildAnalyzedText(
   const last = terms.length - 1;
   const prefix = options.type === 'boolean_prefix' && endsInTerm(analyze, scope, text, terms);
   const queries = terms.map(({ term }, at) =>
-    prefix && at === last ? buildPrefix(scope, field, term) : buildTermQuery(scope, field, term, options),
+    prefix && at === last
+      ? buildPattern('prefix', scope, field, term)
+      : buildTermQuery(scope, field, term, options),
   );
   if (queries.length === 1) return queries[0];
   if (queries.every((query) => query.kind === 'none')) return MATCH_NONE;
   return buildBool(options.operator === 'and' ? { must: queries } : { should: queries });
+}
+
+/** Ignores field errors if lenient. */
+export function withLenience<T>(lenient: boolean | undefined, build: () => T): T | typeof MATCH_NONE {
+  try {
+    return build();
+  } catch (error) {
+    if (lenient && error instanceof FieldError) return MATCH_NONE;
+    throw error;
+  }
 }
 
 /**
@@ -138,14 +144,10 @@ export function buildMatch(
   value: Scalar,
   options: TextOptions,
 ): Query | undefined {
-  try {
-    const { type } = field.property;
-    const isSplit = options.analyzer !== undefined && options.analyzer !== 'keyword';
-    return type === 'text' || isSplit
+  const isSplit = options.analyzer !== undefined && options.analyzer !== 'keyword';
+  return withLenience(options.lenient, () =>
+    field.property.type === 'text' || isSplit
       ? buildAnalyzedText(scope, field, String(value), options)
-      : buildWholeValue(scope, field, value, options);
-  } catch (error) {
-    if (options.lenient && error instanceof FieldError) return MATCH_NONE;
-    throw error;
-  }
+      : buildWholeValue(scope, field, value, options),
+  );
 }

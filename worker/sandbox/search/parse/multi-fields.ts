@@ -1,10 +1,9 @@
 // Resolves field names with boosts and patterns, and combines queries over several fields.
 import type { MappedField } from '../../../../shared/index-fields/mapping.ts';
-import { isPattern } from '../fields.ts';
 import type { Query } from '../query.ts';
 import { buildDisMax, MATCH_NONE, withBoost } from './combine.ts';
 import { findField } from './leaves.ts';
-import { FieldError, MAX_CLAUSES, QueryError, type Scope, toCreationMessage } from './scope.ts';
+import { creationError, MAX_CLAUSES, QueryError, type Scope } from './scope.ts';
 
 export interface WeightedField {
   field: MappedField;
@@ -16,7 +15,7 @@ export const ALL_FIELDS = '*';
 /** Finds the fields of a name or pattern; none if it is not mapped. */
 export function findFields(scope: Scope, name: string): readonly MappedField[] {
   if (name === ALL_FIELDS) return scope.mapping.getDefaultFields();
-  if (isPattern(name))
+  if (name.includes('*'))
     return scope.mapping.findMatching(name).filter((field) => field.property.type !== 'binary');
   const field = findField(scope, name);
   return field === undefined ? [] : [field];
@@ -34,18 +33,19 @@ function parseWeight(clause: string, weightedName: string): { name: string; boos
 }
 
 /**
- * Resolves names such as `name^2` and `location_*`. The boosts of a field that several names match are multiplied.
+ * Resolves names such as `name^2` and `location_*`; no names are all fields. The boosts of a field that several names
+ * match are multiplied.
  * @returns the fields, and whether all fields were requested; values that don't fit a field are ignored then
  * @throws QueryError for an invalid boost or too many fields
  */
 export function resolveFields(
   scope: Scope,
   clause: string,
-  names: readonly string[] = [ALL_FIELDS],
+  names: readonly string[] = [],
 ): { fields: readonly WeightedField[]; all: boolean } {
   const weighted = new Map<string, WeightedField>();
   let all = false;
-  for (const weightedName of names) {
+  for (const weightedName of names.length === 0 ? [ALL_FIELDS] : names) {
     const { name, boost } = parseWeight(clause, weightedName);
     all ||= name === ALL_FIELDS;
     for (const field of findFields(scope, name)) {
@@ -53,10 +53,8 @@ export function resolveFields(
       weighted.set(field.path, { field, boost: Math.min(boost * previous, Number.MAX_VALUE) });
     }
     if (weighted.size > MAX_CLAUSES) {
-      throw new QueryError(
-        toCreationMessage(
-          `field expansion matches too many fields, limit: ${MAX_CLAUSES}, got: ${weighted.size}`,
-        ),
+      throw creationError(
+        `field expansion matches too many fields, limit: ${MAX_CLAUSES}, got: ${weighted.size}`,
       );
     }
   }
@@ -90,14 +88,4 @@ export function buildBestField(
     if (query !== undefined) queries.push(withBoost(query, boost));
   }
   return queries.length === 0 ? undefined : buildDisMax(queries, tieBreaker);
-}
-
-/** Ignores field errors if lenient. */
-export function withLenience<T>(lenient: boolean, buildQuery: () => T): T | typeof MATCH_NONE {
-  try {
-    return buildQuery();
-  } catch (error) {
-    if (lenient && error instanceof FieldError) return MATCH_NONE;
-    throw error;
-  }
 }

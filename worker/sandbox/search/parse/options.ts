@@ -1,7 +1,8 @@
 // Reads the options of a clause, each with a typed reader.
 import { isObject } from '../../../../shared/lib/is-object.ts';
+import type { Query } from '../query.ts';
 import { isScalar, type Scalar } from '../values.ts';
-import { QueryError, toCreationMessage } from './scope.ts';
+import { creationError, QueryError, type Scope } from './scope.ts';
 
 export interface OptionLocation {
   clause: string;
@@ -136,38 +137,37 @@ export class Options {
     if (unknown !== undefined) throw new QueryError(`[${this.#clause}] ${message} [${unknown}]`);
     return boost;
   }
-}
 
-/**
- * Parses the body of a clause on one field: the field's name with a value or options.
- * @returns the field's name and its value
- * @throws QueryError for no field or several fields
- */
-export function parseFieldBody(clause: string, body: unknown): { field: string; value: unknown } {
-  if (!isObject(body)) throw new QueryError(`[${clause}] query malformed, no start_object after query name`);
-  const [first, second] = Object.entries(body);
-  if (first === undefined) throw new QueryError(`[${clause}] requires fieldName`);
-  if (second !== undefined) {
-    throw new QueryError(
-      `[${clause}] query doesn't support multiple fields, found [${first[0]}] and [${second[0]}]`,
-    );
+  /**
+   * Returns the field of a clause on one field, and the value beside its name.
+   * @throws QueryError for no field or several fields
+   */
+  getField(): { path: string; value: unknown } {
+    const [first, second] = this.#values;
+    if (first === undefined) throw new QueryError(`[${this.#clause}] requires fieldName`);
+    if (second !== undefined) {
+      throw new QueryError(
+        `[${this.#clause}] query doesn't support multiple fields, found [${first[0]}] and [${second[0]}]`,
+      );
+    }
+    return { path: first[0], value: first[1] };
   }
-  return { field: first[0], value: first[1] };
+
+  /**
+   * Returns the field of a clause on one field, and its options. A plain value is an abbreviation of one option.
+   * @param defaultOption - that option
+   */
+  openField(defaultOption: string): { path: string; options: Options } {
+    const { path, value } = this.getField();
+    if (Array.isArray(value)) {
+      throw new QueryError(`[${this.#clause}] unknown token [START_ARRAY] after [${path}]`);
+    }
+    return { path, options: new Options(this.#clause, isObject(value) ? value : { [defaultOption]: value }) };
+  }
 }
 
-/**
- * Parses the options of a clause on one field, where a plain value is an abbreviation of one option.
- * @param defaultOption - that option
- */
-export function parseFieldOptions(
-  clause: string,
-  body: unknown,
-  defaultOption: string,
-): { field: string; options: Options } {
-  const { field, value } = parseFieldBody(clause, body);
-  if (Array.isArray(value)) throw new QueryError(`[${clause}] unknown token [START_ARRAY] after [${field}]`);
-  return { field, options: new Options(clause, isObject(value) ? value : { [defaultOption]: value }) };
-}
+/** Parses the options of a clause. @throws QueryError for an invalid clause */
+export type ClauseParser = (options: Options, scope: Scope) => Query;
 
 /** A fixed number of edits, or one by term length: none below `low` letters, one below `high`, otherwise two. */
 export type Fuzziness = { edits: 0 | 1 | 2 } | { low: number; high: number };
@@ -212,12 +212,12 @@ const MAX_LENGTH = 200;
 export const minimumShouldMatchReader: OptionReader<string> = (value, location) => {
   const specification = textReader(value, location).trim();
   // An infinite number of clauses evaluates every condition, which finds all syntax errors.
-  resolveSpecification(specification, Number.POSITIVE_INFINITY);
+  countRequiredClauses(specification, Number.POSITIVE_INFINITY);
   return specification;
 };
 
 function createError(part: string): QueryError {
-  return new QueryError(toCreationMessage(`For input string: "${part.slice(0, MAX_LENGTH)}"`));
+  return creationError(`For input string: "${part.slice(0, MAX_LENGTH)}"`);
 }
 
 function parseInteger(part: string): number {
@@ -238,7 +238,12 @@ function resolveSimple(part: string, clauses: number): number {
   return Math.max(0, result);
 }
 
-function resolveSpecification(specification: string, clauses: number): number {
+/**
+ * Returns how many clauses have to match. A result below 1 counts as absent; one above the number of clauses matches
+ * nothing.
+ * @throws QueryError for an invalid specification
+ */
+export function countRequiredClauses(specification: string, clauses: number): number {
   if (specification.length > MAX_LENGTH) throw createError(specification);
   if (!specification.includes('<')) return resolveSimple(specification, clauses);
   let result = clauses;
@@ -248,13 +253,4 @@ function resolveSpecification(specification: string, clauses: number): number {
     result = resolveSimple(part, clauses);
   }
   return result;
-}
-
-/**
- * Returns how many clauses have to match. A result below 1 counts as absent; one above the number of clauses matches
- * nothing.
- * @throws QueryError for an invalid specification
- */
-export function countRequiredClauses(specification: string, clauses: number): number {
-  return resolveSpecification(specification, clauses);
 }

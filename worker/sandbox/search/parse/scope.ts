@@ -22,27 +22,16 @@ export interface Scope extends ParseContext {
   parse: (json: unknown, scope: Scope) => Query;
 }
 
-export type ClauseParser = (body: unknown, scope: Scope) => Query;
-
-/** Prefix of the service's message about an invalid query. */
-const VALIDATION_FAILED = 'Query validation failed: ';
-
 /** An invalid query, with the engine's message. */
 export class QueryError extends Error {
   override readonly name: string = 'QueryError';
-
   /** The message in the service's response. */
-  get answer(): string {
-    return VALIDATION_FAILED + this.message;
-  }
-}
+  readonly answer: string;
 
-/** A body without a query; its message has no prefix. */
-export class BodyError extends QueryError {
-  override readonly name = 'BodyError';
-
-  override get answer(): string {
-    return this.message;
+  /** @param prefix - of the service's message */
+  constructor(message: string, prefix = 'Query validation failed: ') {
+    super(message);
+    this.answer = prefix + message;
   }
 }
 
@@ -54,6 +43,11 @@ export class FieldError extends QueryError {
 /** Adds the engine's prefix for queries that are well-formed but can't be executed. */
 export function toCreationMessage(message: string): string {
   return `failed to create query: ${message}`;
+}
+
+/** Creates the error of a query that is well-formed but can't be executed. */
+export function creationError(message: string): QueryError {
+  return new QueryError(toCreationMessage(message));
 }
 
 /** Maximum characters of a search body. The caller checks them before it parses the JSON. */
@@ -75,10 +69,8 @@ const MAX_REGEXP_LENGTH = 1000;
  */
 export function checkRegexpLength(pattern: string, where: string): void {
   if (pattern.length <= MAX_REGEXP_LENGTH) return;
-  throw new QueryError(
-    toCreationMessage(
-      `The length of regex [${pattern.length}] used in the ${where} has exceeded the allowed maximum of [${MAX_REGEXP_LENGTH}]. This maximum can be set by changing the [index.max_regex_length] index level setting.`,
-    ),
+  throw creationError(
+    `The length of regex [${pattern.length}] used in the ${where} has exceeded the allowed maximum of [${MAX_REGEXP_LENGTH}]. This maximum can be set by changing the [index.max_regex_length] index level setting.`,
   );
 }
 
@@ -92,17 +84,13 @@ export class ClauseBudget {
   /** Counts one clause. @throws QueryError if the limit is exceeded */
   countClause(): void {
     this.#remaining -= 1;
-    if (this.#remaining < 0) {
-      throw new QueryError(`failed to create query: maxClauseCount is set to ${MAX_CLAUSES}`);
-    }
+    if (this.#remaining < 0) throw creationError(`maxClauseCount is set to ${MAX_CLAUSES}`);
   }
 }
 
 /** @throws QueryError for a clause that is nested too deeply */
 export function checkDepth(depth: number): void {
   if (depth > MAX_DEPTH) {
-    throw new QueryError(
-      `failed to create query: clauses are nested deeper than the maximum of [${MAX_DEPTH}]`,
-    );
+    throw creationError(`clauses are nested deeper than the maximum of [${MAX_DEPTH}]`);
   }
 }

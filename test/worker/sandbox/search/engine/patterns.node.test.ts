@@ -29,7 +29,6 @@ describe('a regular expression', () => {
   it.each([
     ['(', 'unexpected end-of-string'],
     ['a{1001}', 'too many repetitions'],
-    ['a'.repeat(1001), 'exceeds the allowed maximum of [1000]'],
   ])('%s is rejected: %s', (pattern, message) => {
     expect(() => compileRegexp(pattern, false)).toThrow(PatternError);
     expect(() => compileRegexp(pattern, false)).toThrow(message);

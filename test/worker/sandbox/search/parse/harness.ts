@@ -98,9 +98,9 @@ function formatFuzzy(query: Extract<Query, { kind: 'fuzzy' }>): string {
 
 function formatPhrase(query: Extract<Query, { kind: 'phrase' }>): string {
   const words = query.terms.map(({ term }) => term).join(' ');
-  const limit = query.maxExpansions === undefined ? '' : `{${query.maxExpansions}}`;
+  const prefix = query.maxExpansions === undefined ? '' : `*{${query.maxExpansions}}`;
   const slop = query.slop === 0 ? '' : `~${query.slop}`;
-  return `${fieldPrefix(query.field)}"${words}${query.prefix ? `*${limit}` : ''}"${slop}`;
+  return `${fieldPrefix(query.field)}"${words}${prefix}"${slop}`;
 }
 
 function formatUnboosted(query: Query, top: boolean): string {
@@ -120,7 +120,7 @@ function formatUnboosted(query: Query, top: boolean): string {
     case 'exists':
       return `exists(${query.field})`;
     case 'prefix':
-      return `${fieldPrefix(query.field)}${query.value}*${query.caseInsensitive ? 'i' : ''}`;
+      return `${fieldPrefix(query.field)}${query.pattern}*${query.caseInsensitive ? 'i' : ''}`;
     case 'wildcard':
       return `${fieldPrefix(query.field)}${query.pattern}${query.caseInsensitive ? 'i' : ''}`;
     case 'regexp':

@@ -25,6 +25,15 @@ it.each([
   expect(parseToText(json)).toBe(`error: ${message}`);
 });
 
+it.each([
+  ['Regexp Query request', (pattern: string) => ({ regexp: { d: pattern } })],
+  ['[query_string]', (pattern: string) => queryString(`/${pattern}/`)],
+])('limits the length of a regular expression in the %s', (where, build) => {
+  expect(parseToText(build('a'.repeat(1000)))).not.toMatch(/^error/);
+  const message = `error: failed to create query: The length of regex [1001] used in the ${where} has exceeded`;
+  expect(parseToText(build('a'.repeat(1001)))).toContain(message);
+});
+
 describe('the number of clauses', () => {
   it.each<[string, (count: number) => object]>([
     ['terms of a text', (count) => ({ match: { d: buildWords(count) } })],

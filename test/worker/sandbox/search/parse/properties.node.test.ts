@@ -1,6 +1,7 @@
 // The parser returns a valid tree or throws a QueryError, for any input and in little time.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { listChildren } from '../../../../../worker/sandbox/search/engine/query/evaluation.ts';
 import {
   MAX_CLAUSES,
   parseBody,
@@ -52,20 +53,6 @@ const { clause } = fc.letrec<{ clause: unknown; body: unknown; value: unknown }>
     tie('body'),
   ),
 }));
-
-function listChildren(query: Query): readonly Query[] {
-  switch (query.kind) {
-    case 'bool':
-      return [...query.must, ...query.should, ...query.filter, ...query.mustNot];
-    case 'disMax':
-      return query.queries;
-    case 'constant':
-    case 'nested':
-      return [query.query];
-    default:
-      return [];
-  }
-}
 
 /** Lists a query and all queries below it. */
 function listQueries(query: Query): Query[] {

@@ -61,7 +61,6 @@ export const deliveries = buildActivityList<AdminPushView>({
     retry: {
       done: 'The rows will be written again within a few minutes.',
       needs: 'retryPush',
-      run: (api, id) => api.call('retryPush', { params: { id } }),
     },
   },
 });

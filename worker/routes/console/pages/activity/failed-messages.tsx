@@ -142,12 +142,11 @@ const failedMessages = buildActivityList<DeadLetterView>({
     replay: {
       done: 'The message is being processed again.',
       needs: 'replayDeadLetter',
-      run: (api, id) => api.call('replayDeadLetter', { params: { id } }),
     },
     dismiss: {
       done: 'The message was dismissed.',
       needs: 'dismissDeadLetters',
-      run: (api, id) => api.call('dismissDeadLetters', { body: { ids: [id] } }),
+      buildBody: (id) => ({ ids: [id] }),
     },
   },
 });

@@ -2,6 +2,7 @@
 import type { AdminDataRequestView, TimelineEvent } from '../../../../../shared/api/admin-data-requests.ts';
 import { familyLabels } from '../../../../../shared/families/registry.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
+import { createChange } from '../../change.ts';
 import { Badge, Facts, formatCredits, ProblemMessage, Time, type Tone } from '../../components/data.tsx';
 import { Form, FormCard } from '../../components/form.tsx';
 import { numbers, Payer, TeamLink, teamColumn } from '../../components/list.tsx';
@@ -157,14 +158,9 @@ const orderPage: Page = {
     };
   },
   actions: {
-    '/activity/orders/:id/stop': {
-      needs: 'stopDataRequest',
-      done: 'The bulk order was stopped.',
-      run: async ({ api, params: { id = '' } }) => {
-        await api.call('stopDataRequest', { params: { id } });
-        return getAddress(id);
-      },
-    },
+    '/activity/orders/:id/stop': createChange('stopDataRequest', 'The bulk order was stopped.', ({ id }) =>
+      getAddress(id),
+    ),
   },
 };
 

@@ -97,12 +97,10 @@ const schedules = buildActivityList<AdminScheduleView>({
     stop: {
       done: 'The schedule was stopped.',
       needs: 'stopSchedule',
-      run: (api, id) => api.call('stopSchedule', { params: { id } }),
     },
     resume: {
       done: 'The schedule was resumed.',
       needs: 'resumeSchedule',
-      run: (api, id) => api.call('resumeSchedule', { params: { id } }),
     },
   },
 });
@@ -169,7 +167,6 @@ const keptFilled = buildActivityList<AdminEnrichmentView>({
     stop: {
       done: 'The column is no longer kept filled.',
       needs: 'stopEnrichment',
-      run: (api, id) => api.call('stopEnrichment', { params: { id } }),
     },
   },
 });

@@ -1,12 +1,11 @@
 // The tables of the overview as CSV files.
 import * as z from 'zod';
-import type { LatencyReport, UsageReport } from '../../../../../shared/api/admin-reports.ts';
+import type { UsageReport } from '../../../../../shared/api/admin-reports.ts';
 import { respondCsv } from '../../../../http/csv.ts';
 import type { Page } from '../../context.ts';
 import { readPeriod } from './latency.tsx';
 
 type UsageRow = UsageReport['rows'][number];
-type LatencyRow = LatencyReport['rows'][number];
 
 const usageColumns = [
   'day',
@@ -23,14 +22,6 @@ const usageColumns = [
   'saved',
 ] as const satisfies readonly (keyof UsageRow)[];
 
-const latencyColumns = [
-  'start',
-  'calls',
-  'errors',
-  'p50_ms',
-  'p95_ms',
-] as const satisfies readonly (keyof LatencyRow)[];
-
 const group = z.enum(['day', 'team']).catch('day');
 
 export const downloads: NonNullable<Page['downloads']> = {
@@ -39,19 +30,11 @@ export const downloads: NonNullable<Page['downloads']> = {
     const by = group.parse(context.query.by);
     const { rows } = await context.api.call('getUsage', { query: { by, from, to } });
     const shown = usageColumns.filter((column) => rows.some((row) => row[column] !== undefined));
-    return respondCsv(
-      `usage-by-${by}-${to}`,
-      shown,
-      rows.map((row) => shown.map((column) => row[column] ?? null)),
-    );
+    return respondCsv(`usage-by-${by}-${to}`, shown, rows);
   },
   '/latency.csv': async (context) => {
     const { from, to } = readPeriod(context);
     const { by, rows } = await context.api.call('getLatency', { query: { from, to } });
-    return respondCsv(
-      `latency-by-${by}-${to}`,
-      latencyColumns,
-      rows.map((row) => latencyColumns.map((column) => row[column])),
-    );
+    return respondCsv(`latency-by-${by}-${to}`, ['start', 'calls', 'errors', 'p50_ms', 'p95_ms'], rows);
   },
 };

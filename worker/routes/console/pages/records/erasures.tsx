@@ -303,7 +303,6 @@ const refusedKeys = buildList<RefusedKeyList['keys'][number]>({
     allow: {
       needs: 'allowErased',
       done: 'The company is allowed again: the next look-up buys it. All its keys have left this list.',
-      run: (api, id) => api.call('allowErased', { params: { id } }),
     },
   },
   empty: 'No key is refused.',

@@ -6,6 +6,7 @@ import {
   personSearchHours,
 } from '../../../../../shared/api/admin-person-searches.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
+import { createChange } from '../../change.ts';
 import { Badge, type Column, Facts, Table, Time, type Tone } from '../../components/data.tsx';
 import { Field, Form, Hidden, readText } from '../../components/form.tsx';
 import type { Action, FailedForm, Page } from '../../context.ts';
@@ -54,14 +55,9 @@ const find: Action = {
   },
 };
 
-const stop: Action = {
-  needs: 'stopPersonSearch',
-  done: 'The search was stopped.',
-  run: async ({ api, params: { id = '' } }) => {
-    await api.call('stopPersonSearch', { params: { id } });
-    return getPersonSearchPage(id);
-  },
-};
+const stop = createChange('stopPersonSearch', 'The search was stopped.', ({ id = '' }) =>
+  getPersonSearchPage(id),
+);
 
 /** Says how a search has read its terms. */
 const Compared = ({ search: { terms, compared } }: { search: PersonSearchView }) => {

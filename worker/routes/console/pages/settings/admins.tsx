@@ -53,7 +53,6 @@ const list = buildList<AdminTokenView>({
     revoke: {
       needs: 'revokeAdmin',
       done: 'The admin token was revoked, and its sessions have ended.',
-      run: (api, id) => api.call('revokeAdmin', { params: { id } }),
     },
   },
 });

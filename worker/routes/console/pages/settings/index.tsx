@@ -2,10 +2,11 @@
 import type { AuditLine, AuditName } from '../../../../../shared/api/admin-reports.ts';
 import type { OperatorAlertList, SettingsView } from '../../../../../shared/api/admin-settings.ts';
 import { ProblemError } from '../../../../http/problem-error.ts';
+import { auditLabels } from '../../../admin/audit-log.ts';
 import { Badge, Empty, formatCredits, Table } from '../../components/data.tsx';
 import { Form, PageLink } from '../../components/form.tsx';
 import { AlertLink, buildList, times } from '../../components/list.tsx';
-import { auditLabels, describeDetails, getAlertTitle } from '../../components/texts.ts';
+import { describeDetails, getAlertTitle } from '../../components/texts.ts';
 import type { Page } from '../../context.ts';
 import { getErasurePage, getPersonPage, getTeamPage, getTokenPage } from '../paths.ts';
 import { Deployment, Freshness, Limits, Retention, Secrets } from './sections.tsx';

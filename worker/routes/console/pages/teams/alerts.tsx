@@ -3,10 +3,11 @@ import type { Alert } from '../../../../../shared/api/schedules.ts';
 import { alertKinds, defaultBudgetPercents } from '../../../../../shared/limits.ts';
 import { ProblemError } from '../../../../http/problem-error.ts';
 import { requireFound } from '../../../admin/route.ts';
+import { createChange } from '../../change.ts';
 import { Badge, Time } from '../../components/data.tsx';
 import { Choices, Field, Form, PageLink, readText } from '../../components/form.tsx';
 import { buildList } from '../../components/list.tsx';
-import type { Action, FormValues, Page } from '../../context.ts';
+import type { Action, ConsoleContext, FormValues, Page } from '../../context.ts';
 import { getTeamPage } from '../paths.ts';
 
 const alertLabels: Readonly<Record<(typeof alertKinds)[number], string>> = {
@@ -119,21 +120,20 @@ const list = buildList<Alert>({
   below: ({ params: { id } }) => <a href={getTeamPage(id)}>Back to the team</a>,
 });
 
-const create: Action = {
-  needs: 'createTeamAlert',
-  done: 'The address was added. Send a test to see whether it works.',
-  run: async ({ api, params: { id = '' } }, form) => {
-    const body = { url: '', ...readBody(form) };
-    await api.call('createTeamAlert', { params: { id }, body });
-    return getPage(id);
-  },
-};
+const backToList = ({ id }: ConsoleContext['params']): string => getPage(id);
+
+const create = createChange(
+  'createTeamAlert',
+  'The address was added. Send a test to see whether it works.',
+  backToList,
+  (form) => ({ url: '', ...readBody(form) }),
+);
 
 const test: Action = {
   needs: 'testTeamAlert',
   done: 'The receiver accepted the test message.',
-  run: async ({ api, params: { id = '', alert = '' } }) => {
-    const { last } = await api.call('testTeamAlert', { params: { id, alert_id: alert } });
+  run: async ({ api, params: { id = '', alert_id = '' } }) => {
+    const { last } = await api.call('testTeamAlert', { params: { id, alert_id } });
     if (last?.delivered === true) return getPage(id);
     throw new ProblemError(
       'undelivered',
@@ -143,12 +143,12 @@ const test: Action = {
   },
 };
 
-const teamAlerts: Page = { ...list, actions: { [PATH]: create, [`${PATH}/:alert/test`]: test } };
+const teamAlerts: Page = { ...list, actions: { [PATH]: create, [`${PATH}/:alert_id/test`]: test } };
 
 const teamAlert: Page = {
-  path: `${PATH}/:alert`,
+  path: `${PATH}/:alert_id`,
   needs: 'updateTeamAlert',
-  render: async ({ api, params: { id = '', alert = '' } }, failed) => {
+  render: async ({ api, params: { id = '', alert_id: alert = '' } }, failed) => {
     const { alerts } = await api.call('listTeamAlerts', { params: { id } });
     const { host, on, budget_percents } = requireFound(alerts.find((each) => each.id === alert));
     const address = `${getPage(id)}/${encodeURIComponent(alert)}`;
@@ -169,23 +169,13 @@ const teamAlert: Page = {
     };
   },
   actions: {
-    [`${PATH}/:alert/change`]: {
-      needs: 'updateTeamAlert',
-      done: 'The address was changed.',
-      run: async ({ api, params: { id = '', alert = '' } }, form) => {
-        const body: { url?: unknown; on?: unknown; budget_percents?: unknown } = readBody(form);
-        await api.call('updateTeamAlert', { params: { id, alert_id: alert }, body });
-        return getPage(id);
-      },
-    },
-    [`${PATH}/:alert/delete`]: {
-      needs: 'deleteTeamAlert',
-      done: 'The address was deleted.',
-      run: async ({ api, params: { id = '', alert = '' } }) => {
-        await api.call('deleteTeamAlert', { params: { id, alert_id: alert } });
-        return getPage(id);
-      },
-    },
+    [`${PATH}/:alert_id/change`]: createChange(
+      'updateTeamAlert',
+      'The address was changed.',
+      backToList,
+      readBody,
+    ),
+    [`${PATH}/:alert_id/delete`]: createChange('deleteTeamAlert', 'The address was deleted.', backToList),
   },
 };
 

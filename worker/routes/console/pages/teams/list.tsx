@@ -1,6 +1,7 @@
 // Teams: the list, a new team, its deletion and webhook secret after their effects are stated.
 import type { TeamView } from '../../../../../shared/api/admin.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
+import { createChange } from '../../change.ts';
 import { Badge, formatCredits, Usage } from '../../components/data.tsx';
 import {
   BudgetFields,
@@ -148,14 +149,7 @@ const deleteTeam: Page = {
     };
   },
   actions: {
-    '/teams/:id/delete': {
-      needs: 'deleteTeam',
-      done: 'The team was deleted.',
-      run: async ({ api, params: { id = '' } }) => {
-        await api.call('deleteTeam', { params: { id } });
-        return '/console/teams';
-      },
-    },
+    '/teams/:id/delete': createChange('deleteTeam', 'The team was deleted.', () => '/console/teams'),
   },
 };
 

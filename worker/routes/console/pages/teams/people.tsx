@@ -1,6 +1,7 @@
 // People who sign in with their Google accounts: their domains, the list, and the page of each with revocation and deletion.
 import type { DomainView, PersonView } from '../../../../../shared/api/admin-people.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
+import { createChange } from '../../change.ts';
 import { Badge, type Column, Facts, formatCredits, Pager, Table, Time } from '../../components/data.tsx';
 import {
   BudgetFields,
@@ -179,23 +180,21 @@ const removeDomain: Page = {
     };
   },
   actions: {
-    '/domains/:domain/remove': {
-      needs: 'deleteDomain',
-      done: 'The domain was removed. Tokens of its people have stopped.',
-      run: async ({ api, params: { domain = '' } }) => {
-        await api.call('deleteDomain', { params: { domain } });
-        return PEOPLE;
-      },
-    },
+    '/domains/:domain/remove': createChange(
+      'deleteDomain',
+      'The domain was removed. Tokens of its people have stopped.',
+      () => PEOPLE,
+    ),
   },
 };
 
-const setRevoked =
-  (revoked: boolean): Action['run'] =>
-  async ({ api, params: { id = '' } }) => {
-    await api.call('updatePerson', { params: { id }, body: { revoked } });
-    return getPersonPage(id);
-  };
+const setRevoked = (revoked: boolean, done: string): Action =>
+  createChange(
+    'updatePerson',
+    done,
+    ({ id }) => getPersonPage(id),
+    () => ({ revoked }),
+  );
 
 const personPage: Page = {
   path: '/people/:id',
@@ -249,20 +248,9 @@ const personPage: Page = {
     };
   },
   actions: {
-    '/people/:id/revoke': { needs: 'updatePerson', done: 'The person was revoked.', run: setRevoked(true) },
-    '/people/:id/allow': {
-      needs: 'updatePerson',
-      done: 'The person may sign in again.',
-      run: setRevoked(false),
-    },
-    '/people/:id/delete': {
-      needs: 'deletePerson',
-      done: 'The person’s data was deleted.',
-      run: async ({ api, params: { id = '' } }) => {
-        await api.call('deletePerson', { params: { id } });
-        return PEOPLE;
-      },
-    },
+    '/people/:id/revoke': setRevoked(true, 'The person was revoked.'),
+    '/people/:id/allow': setRevoked(false, 'The person may sign in again.'),
+    '/people/:id/delete': createChange('deletePerson', 'The person’s data was deleted.', () => PEOPLE),
   },
 };
 

@@ -2,6 +2,7 @@
 import type { TeamRuleList, TeamRulesImport } from '../../../../../shared/api/admin-people.ts';
 import { formatCsvRow } from '../../../../../shared/lib/csv.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
+import { createChange } from '../../change.ts';
 import { type Column, Figure, Figures, Table } from '../../components/data.tsx';
 import { Form, Hidden, readText, TextArea } from '../../components/form.tsx';
 import { TeamLink } from '../../components/list.tsx';
@@ -137,14 +138,12 @@ const preview: Action = {
   },
 };
 
-const replace: Action = {
-  needs: 'importTeamRules',
-  done: 'The rules were replaced.',
-  run: async ({ api }, form) => {
-    await api.call('importTeamRules', { body: { csv: readText(form, 'csv') } });
-    return TEAM_RULES;
-  },
-};
+const replace = createChange(
+  'importTeamRules',
+  'The rules were replaced.',
+  () => TEAM_RULES,
+  (form) => ({ csv: readText(form, 'csv') }),
+);
 
 export const teamRules: Page = {
   path: '/team-rules',

@@ -1,6 +1,7 @@
 // The page of a team: its spending, budget, top-ups and settings.
 import type { BudgetView, TeamView, TopUpList } from '../../../../../shared/api/admin.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
+import { createChange } from '../../change.ts';
 import { Figure, Figures, formatCredits, Table } from '../../components/data.tsx';
 import {
   Allowed,
@@ -200,20 +201,17 @@ async function render({ api, now, params: { id = '' } }: ConsoleContext, failed?
   };
 }
 
+const backToTeam = ({ id }: ConsoleContext['params']): string => getTeamPage(id);
+
 export const team: Page = {
   path: '/teams/:id',
   needs: 'getTeam',
   render,
   actions: {
-    '/teams/:id/budget': {
-      needs: 'setBudget',
-      done: 'The budget was saved.',
-      run: async ({ api, params: { id = '' } }, form) => {
-        const body = { ...readBudget(form), spending: readSwitch(form, 'spending') };
-        await api.call('setBudget', { params: { id }, body });
-        return getTeamPage(id);
-      },
-    },
+    '/teams/:id/budget': createChange('setBudget', 'The budget was saved.', backToTeam, (form) => ({
+      ...readBudget(form),
+      spending: readSwitch(form, 'spending'),
+    })),
     '/teams/:id/top-up': {
       needs: 'createTopUp',
       done: 'The credits were added.',
@@ -226,19 +224,11 @@ export const team: Page = {
         return getTeamPage(id);
       },
     },
-    '/teams/:id/settings': {
-      needs: 'updateTeam',
-      done: 'The team was saved.',
-      run: async ({ api, params: { id = '' } }, form) => {
-        const body = {
-          name: readText(form, 'name'),
-          confirm_above_credits: readNumber(form, 'confirm_above_credits'),
-          formula_max_credits: readNumber(form, 'formula_max_credits'),
-          background_refresh: readSwitch(form, 'background_refresh'),
-        };
-        await api.call('updateTeam', { params: { id }, body });
-        return getTeamPage(id);
-      },
-    },
+    '/teams/:id/settings': createChange('updateTeam', 'The team was saved.', backToTeam, (form) => ({
+      name: readText(form, 'name'),
+      confirm_above_credits: readNumber(form, 'confirm_above_credits'),
+      formula_max_credits: readNumber(form, 'formula_max_credits'),
+      background_refresh: readSwitch(form, 'background_refresh'),
+    })),
   },
 };

@@ -3,6 +3,7 @@ import { encode } from 'uqr';
 import type { TokenView } from '../../../../../shared/api/admin.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { ProblemError } from '../../../../http/problem-error.ts';
+import { createChange } from '../../change.ts';
 import { Badge, type Column, Facts, Table, Time, type Tone, Usage } from '../../components/data.tsx';
 import {
   BudgetFields,
@@ -162,11 +163,11 @@ const newToken: Page = {
   actions: { '/teams/:id/new-token': create },
 };
 
-const getToken = ({ api, params: { id = '', token = '' } }: ConsoleContext): Promise<TokenView> =>
-  api.call('getToken', { params: { id, token_id: token } });
+const getToken = ({ api, params: { id = '', token_id = '' } }: ConsoleContext): Promise<TokenView> =>
+  api.call('getToken', { params: { id, token_id } });
 
 const tokenPage: Page = {
-  path: '/teams/:id/tokens/:token',
+  path: '/teams/:id/tokens/:token_id',
   needs: 'getToken',
   render: async (context, failed) => {
     const { id } = context.params;
@@ -219,24 +220,21 @@ const tokenPage: Page = {
     };
   },
   actions: {
-    '/teams/:id/tokens/:token': {
-      needs: 'updateToken',
-      done: 'The token was saved.',
-      run: async ({ api, params: { id = '', token = '' } }, form) => {
-        const body = {
-          name: readText(form, 'name'),
-          rate_per_minute: readNumber(form, 'rate_per_minute'),
-          budget: readBudget(form),
-        };
-        await api.call('updateToken', { params: { id, token_id: token }, body });
-        return getTokenPage(id, token);
-      },
-    },
+    '/teams/:id/tokens/:token_id': createChange(
+      'updateToken',
+      'The token was saved.',
+      ({ id, token_id }) => getTokenPage(id, token_id),
+      (form) => ({
+        name: readText(form, 'name'),
+        rate_per_minute: readNumber(form, 'rate_per_minute'),
+        budget: readBudget(form),
+      }),
+    ),
   },
 };
 
 const revokeToken: Page = {
-  path: '/teams/:id/tokens/:token/revoke',
+  path: '/teams/:id/tokens/:token_id/revoke',
   needs: 'revokeToken',
   render: async (context) => {
     const { id } = context.params;
@@ -257,14 +255,11 @@ const revokeToken: Page = {
     };
   },
   actions: {
-    '/teams/:id/tokens/:token/revoke': {
-      needs: 'revokeToken',
-      done: 'The token was revoked. Nothing can be bought with it from now on.',
-      run: async ({ api, params: { id = '', token = '' } }) => {
-        await api.call('revokeToken', { params: { id, token_id: token } });
-        return getTeamPage(id);
-      },
-    },
+    '/teams/:id/tokens/:token_id/revoke': createChange(
+      'revokeToken',
+      'The token was revoked. Nothing can be bought with it from now on.',
+      ({ id }) => getTeamPage(id),
+    ),
   },
 };
 

@@ -2,12 +2,13 @@
 import { extractDomain } from '../../../../../shared/index-fields/indexed-url.ts';
 import type { Properties, Property } from '../../../../../shared/index-fields/mapping.ts';
 import { isObject } from '../../../../../shared/lib/is-object.ts';
+import type { Token } from '../../analysis/standard.ts';
 import { ValueError } from '../../dates.ts';
 import { isScalar, type Scalar, toIndexedValue, type ValueProperty } from '../../values.ts';
 import { TermCollector } from './term-index.ts';
 
 /** Splits a text into terms; a gap between positions is a gap in the text. */
-export type Analyze = (text: string) => readonly { term: string; position: number }[];
+export type Analyze = (text: string) => readonly Token[];
 
 /** A record as parsed JSON. */
 export type Source = Readonly<Record<string, unknown>>;

@@ -1,4 +1,5 @@
 // The inverted index of a text, keyword or boolean field, in memory.
+import type { Token } from '../../analysis/standard.ts';
 import { encodeLength } from '../query/score.ts';
 import { compareCodePoints, findEnd } from './order.ts';
 import { OBJECT_BYTES, type Space } from './space.ts';
@@ -41,7 +42,7 @@ export class TermCollector {
   }
 
   /** Adds one value of a document. */
-  add(doc: number, tokens: readonly { term: string; position: number }[]): void {
+  add(doc: number, tokens: readonly Token[]): void {
     if (this.fieldDocs.at(-1) !== doc) {
       this.fieldDocs.push(doc);
       this.lengths.push(0);

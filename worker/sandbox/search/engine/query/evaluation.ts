@@ -2,7 +2,7 @@
 import type { Query } from '../../query.ts';
 import type { IndexedField, SearchIndex } from '../index/search-index.ts';
 import type { Space } from '../index/space.ts';
-import { FieldClauses, type ScoreContext } from './field-clauses.ts';
+import { evaluateField, type ScoreContext } from './field-clauses.ts';
 import {
   exclude,
   getScore,
@@ -15,9 +15,10 @@ import {
   withConstantScore,
   withScores,
 } from './matches.ts';
+import { TermExpansion } from './term-expansion.ts';
 
 /** Lists the direct children of a clause. */
-function listChildren(query: Query): readonly Query[] {
+export function listChildren(query: Query): readonly Query[] {
   switch (query.kind) {
     case 'bool':
       return [...query.must, ...query.filter, ...query.should, ...query.mustNot];
@@ -50,7 +51,7 @@ function isNestedIn(space: Space | undefined, ancestor: Space): boolean {
 export class QueryEvaluation {
   readonly #index: SearchIndex;
   readonly #fields: ReadonlyMap<string, IndexedField>;
-  readonly #clauses = new FieldClauses();
+  readonly #expansion = new TermExpansion();
 
   /** @param fields - those of {@link listPaths}, as the index has loaded them */
   constructor(index: SearchIndex, fields: ReadonlyMap<string, IndexedField>) {
@@ -98,7 +99,7 @@ export class QueryEvaluation {
         if (field?.space !== space) return NO_MATCHES;
         return query.kind === 'exists'
           ? withConstantScore(field.listDocs(), boost)
-          : this.#clauses.evaluate(query, field, context);
+          : evaluateField(query, field, context, this.#expansion);
       }
     }
   }
@@ -116,10 +117,7 @@ export class QueryEvaluation {
     const should = evaluateAll(query.should, needsScores);
     const excluded = union(toDocLists(evaluateAll(query.mustNot, false)), space.size);
     if (required.some(({ length }) => length === 0)) return NO_MATCHES;
-    const minimumShouldMatch = Math.max(
-      query.minimumShouldMatch,
-      required.length === 0 && query.should.length > 0 ? 1 : 0,
-    );
+    const { minimumShouldMatch } = query;
     if (minimumShouldMatch > query.should.length) return NO_MATCHES;
     if (minimumShouldMatch > 0) required.push(union(toDocLists(should), space.size, minimumShouldMatch));
     const candidates = required.length === 0 ? listDocs(space) : intersect(required);

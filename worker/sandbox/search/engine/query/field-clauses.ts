@@ -1,5 +1,5 @@
 // Evaluates the clauses on a field.
-import type { Bound, Query, TermValue } from '../../query.ts';
+import type { Bound, PatternKind, Query, TermValue } from '../../query.ts';
 import { toBooleanTerm } from '../index/field-collector.ts';
 import type { IndexedField } from '../index/search-index.ts';
 import type { NumberColumn } from '../index/space.ts';
@@ -7,10 +7,10 @@ import { countPositions, type RankRange, TermIndex } from '../index/term-index.t
 import { type Matches, NO_MATCHES, sumScores, union, withConstantScore, withScores } from './matches.ts';
 import { matchPhrase } from './phrase.ts';
 import { computeIdf, createScorer } from './score.ts';
-import { listRanks, TermExpansion, type WeightedTerm } from './term-expansion.ts';
+import { listRanks, type TermExpansion, type WeightedTerm } from './term-expansion.ts';
 
 export type FieldQuery = Query & {
-  kind: 'term' | 'terms' | 'phrase' | 'range' | 'prefix' | 'wildcard' | 'regexp' | 'fuzzy';
+  kind: 'term' | 'terms' | 'phrase' | 'range' | 'fuzzy' | PatternKind;
 };
 
 export interface ScoreContext {
@@ -24,43 +24,44 @@ interface ScoredTerm extends WeightedTerm {
   docFrequency: number;
 }
 
-/** The default of Elasticsearch. */
-const DEFAULT_PHRASE_EXPANSIONS = 50;
-
-/** Evaluates the clauses of one search. */
-export class FieldClauses {
-  readonly #expansion = new TermExpansion();
-
-  /** @throws LimitError, PatternError */
-  evaluate(query: FieldQuery, field: IndexedField, context: ScoreContext): Matches {
-    const { boost } = context;
-    if (!(field instanceof TermIndex)) return evaluateNumbers(query, field, boost);
-    switch (query.kind) {
-      case 'term': {
-        const rank = findTerm(field, query.value);
-        return scoreTerms(field, [{ rank, weight: 1, docFrequency: field.getDocs(rank).length }], context);
-      }
-      case 'terms': {
-        const ranks = query.values.map((value) => findTerm(field, value));
-        return withConstantScore(uniteTerms(field, ranks), boost);
-      }
-      case 'range':
-        return withConstantScore(uniteTerms(field, listRanks(findRange(query, field))), boost);
-      case 'fuzzy': {
-        const terms = this.#expansion.expandFuzzy(query, field);
-        // All get the frequency of the most frequent one: a rare misspelling must not score above the word.
-        const docFrequency = Math.max(...terms.map(({ rank }) => field.getDocs(rank).length));
-        return scoreTerms(
-          field,
-          terms.map((term) => ({ ...term, docFrequency })),
-          context,
-        );
-      }
-      case 'phrase':
-        return field.isText ? evaluatePhrase(query, field, context) : NO_MATCHES;
-      default:
-        return withConstantScore(uniteTerms(field, this.#expansion.expandPattern(query, field)), boost);
+/**
+ * Evaluates a clause.
+ * @param expansion - of the whole search
+ * @throws LimitError, PatternError
+ */
+export function evaluateField(
+  query: FieldQuery,
+  field: IndexedField,
+  context: ScoreContext,
+  expansion: TermExpansion,
+): Matches {
+  const { boost } = context;
+  if (!(field instanceof TermIndex)) return evaluateNumbers(query, field, boost);
+  switch (query.kind) {
+    case 'term': {
+      const rank = findTerm(field, query.value);
+      return scoreTerms(field, [{ rank, weight: 1, docFrequency: field.getDocs(rank).length }], context);
     }
+    case 'terms': {
+      const ranks = query.values.map((value) => findTerm(field, value));
+      return withConstantScore(uniteTerms(field, ranks), boost);
+    }
+    case 'range':
+      return withConstantScore(uniteTerms(field, listRanks(findRange(query, field))), boost);
+    case 'fuzzy': {
+      const terms = expansion.expandFuzzy(query, field);
+      // All get the frequency of the most frequent one: a rare misspelling must not score above the word.
+      const docFrequency = Math.max(...terms.map(({ rank }) => field.getDocs(rank).length));
+      return scoreTerms(
+        field,
+        terms.map((term) => ({ ...term, docFrequency })),
+        context,
+      );
+    }
+    case 'phrase':
+      return field.isText ? evaluatePhrase(query, field, context) : NO_MATCHES;
+    default:
+      return withConstantScore(uniteTerms(field, expansion.expandPattern(query, field)), boost);
   }
 }
 
@@ -108,9 +109,9 @@ function scoreTerms(
 
 function evaluatePhrase(query: Query & { kind: 'phrase' }, field: TermIndex, context: ScoreContext): Matches {
   const slots = query.terms.map(({ term, position }, at) => {
-    const isPrefix = query.prefix && at === query.terms.length - 1;
-    const limit = query.maxExpansions ?? DEFAULT_PHRASE_EXPANSIONS;
-    const ranks = isPrefix ? listRanks(field.findPrefix(term)).slice(0, limit) : [field.findTerm(term)];
+    const limit = at === query.terms.length - 1 ? query.maxExpansions : undefined;
+    const ranks =
+      limit === undefined ? [field.findTerm(term)] : listRanks(field.findPrefix(term)).slice(0, limit);
     return { position, ranks };
   });
   const terms = slots

@@ -14,8 +14,6 @@ export interface Pattern {
   expression: Expression;
 }
 
-/** The limit of Elasticsearch. */
-const MAX_REGEXP_LENGTH = 1000;
 const MAX_REPEATS = 1000;
 
 const toCodePoint = (character: string): number => character.codePointAt(0) ?? 0;
@@ -242,10 +240,5 @@ class RegexpParser {
  * @throws PatternError with Lucene's message, where it has one
  */
 export function compileRegexp(pattern: string, caseInsensitive: boolean): Pattern {
-  if (pattern.length > MAX_REGEXP_LENGTH) {
-    throw new PatternError(
-      `the length of regex [${pattern.length}] exceeds the allowed maximum of [${MAX_REGEXP_LENGTH}]`,
-    );
-  }
   return new RegexpParser(pattern, caseInsensitive).parse();
 }

@@ -1,5 +1,5 @@
 // Expands patterns and fuzzy terms to terms of the vocabulary.
-import type { Query } from '../../query.ts';
+import type { PatternKind, Query } from '../../query.ts';
 import type { RankRange, TermIndex } from '../index/term-index.ts';
 import { compileRegexp, compileWildcard, type Pattern } from './pattern.ts';
 import { matchFuzzy, matchPattern } from './vocabulary.ts';
@@ -8,7 +8,7 @@ export class LimitError extends Error {
   override readonly name = 'LimitError';
 }
 
-export type PatternQuery = Query & { kind: 'prefix' | 'wildcard' | 'regexp' };
+export type PatternQuery = Query & { kind: PatternKind };
 export type FuzzyQuery = Query & { kind: 'fuzzy' };
 
 /** Maximum number of terms of all clauses of a search. */
@@ -22,7 +22,7 @@ const WILDCARD = /[?*\\]/;
 function findPrefix(query: PatternQuery): { prefix: string; isExact: boolean } {
   if (query.kind === 'regexp') return { prefix: '', isExact: false };
   if (query.kind === 'prefix')
-    return query.caseInsensitive ? { prefix: '', isExact: false } : { prefix: query.value, isExact: true };
+    return query.caseInsensitive ? { prefix: '', isExact: false } : { prefix: query.pattern, isExact: true };
   if (/^\*+$/.test(query.pattern)) return { prefix: '', isExact: true };
   if (query.caseInsensitive) return { prefix: '', isExact: false };
   const end = query.pattern.search(WILDCARD);
@@ -33,7 +33,7 @@ function findPrefix(query: PatternQuery): { prefix: string; isExact: boolean } {
 function compilePattern(query: PatternQuery): Pattern {
   if (query.kind === 'regexp') return compileRegexp(query.pattern, query.caseInsensitive);
   if (query.kind === 'wildcard') return compileWildcard(query.pattern, query.caseInsensitive);
-  return compileWildcard(`${query.value.replace(/[?*\\]/g, '\\$&')}*`, query.caseInsensitive);
+  return compileWildcard(`${query.pattern.replace(/[?*\\]/g, '\\$&')}*`, query.caseInsensitive);
 }
 
 export function listRanks({ from, to }: RankRange): number[] {
@@ -72,9 +72,8 @@ export class TermExpansion {
   expandFuzzy(query: FuzzyQuery, field: TermIndex): WeightedTerm[] {
     const letters = [...query.value];
     const range = field.findPrefix(letters.slice(0, query.prefixLength).join(''));
-    const maxEdits = query.prefixLength < query.value.length ? query.maxEdits : 0;
     const vocabulary = { terms: field.terms, ...range };
-    const { matches, tried } = matchFuzzy(vocabulary, query.value, maxEdits, query.transpositions);
+    const { matches, tried } = matchFuzzy(vocabulary, query.value, query.maxEdits, query.transpositions);
     const weighted = matches
       .map(({ rank, distance }) => {
         const shorter = Math.min(letters.length, [...(field.terms[rank] ?? '')].length);

@@ -1,26 +1,18 @@
 // Builds the query of one clause of a query string.
 import type { MappedField } from '../../../../../shared/index-fields/mapping.ts';
 import type { Query } from '../../query.ts';
+import type { RangeEnd } from '../../values.ts';
 import { buildMatchAll } from '../combine.ts';
 import {
   buildAnalyzedPrefix,
   buildExists,
   buildFuzzy,
-  buildPrefix,
+  buildPattern,
   buildRange,
-  buildRegexp,
-  buildWildcard,
   type DateOptions,
 } from '../leaves.ts';
-import { buildMatch, type TextOptions } from '../match-text.ts';
-import {
-  ALL_FIELDS,
-  applySuffix,
-  buildBestField,
-  findFields,
-  type WeightedField,
-  withLenience,
-} from '../multi-fields.ts';
+import { buildMatch, type TextOptions, withLenience } from '../match-text.ts';
+import { ALL_FIELDS, applySuffix, buildBestField, findFields, type WeightedField } from '../multi-fields.ts';
 import { type Fuzziness, parseFuzziness } from '../options.ts';
 import { checkRegexpLength, type Scope } from '../scope.ts';
 import { QuerySyntaxError } from './lexer.ts';
@@ -136,23 +128,15 @@ export function buildRangeExpression(
   range: Extract<Expression, { kind: 'range' }>,
 ): Query | undefined {
   const { scope, settings } = context;
-  const lower = range.lower === '*' ? undefined : range.lower;
-  const upper = range.upper === '*' ? undefined : range.upper;
-  return buildForEachField(context, (field) =>
-    buildRange(
-      scope,
-      field,
-      {
-        ...(lower === undefined
-          ? {}
-          : { lower: { value: normaliseTerm(context, field, lower), inclusive: range.includeLower } }),
-        ...(upper === undefined
-          ? {}
-          : { upper: { value: normaliseTerm(context, field, upper), inclusive: range.includeUpper } }),
-      },
-      settings.dates,
-    ),
-  );
+  return buildForEachField(context, (field) => {
+    const toEnd = (text: string | undefined, inclusive: boolean): RangeEnd | undefined =>
+      text === undefined || text === '*'
+        ? undefined
+        : { value: normaliseTerm(context, field, text), inclusive };
+    const lower = toEnd(range.lower, range.includeLower);
+    const upper = toEnd(range.upper, range.includeUpper);
+    return buildRange(scope, field, { lower, upper }, settings.dates);
+  });
 }
 
 /**
@@ -175,7 +159,7 @@ export function buildPrefixTerm(context: LeafContext, text: string): Query | und
   return buildForEachField(context, (field) =>
     settings.analyzeWildcard && field.property.type === 'text'
       ? buildAnalyzedPrefix(scope, field, text, settings.text.operator)
-      : buildPrefix(scope, field, normaliseTerm(context, field, text)),
+      : buildPattern('prefix', scope, field, normaliseTerm(context, field, text)),
   );
 }
 
@@ -202,7 +186,7 @@ export function buildWildcardTerm(context: LeafContext, pattern: string): Query 
     throw new QuerySyntaxError('a wildcard cannot come first');
   }
   return buildForEachField(context, (field) =>
-    buildWildcard(scope, field, normalisePattern(context, field, pattern)),
+    buildPattern('wildcard', scope, field, normalisePattern(context, field, pattern)),
   );
 }
 
@@ -210,6 +194,6 @@ export function buildWildcardTerm(context: LeafContext, pattern: string): Query 
 export function buildRegexpTerm(context: LeafContext, pattern: string): Query | undefined {
   checkRegexpLength(pattern, '[query_string]');
   return buildForEachField(context, (field) =>
-    buildRegexp(context.scope, field, normaliseTerm(context, field, pattern)),
+    buildPattern('regexp', context.scope, field, normaliseTerm(context, field, pattern)),
   );
 }

@@ -49,10 +49,6 @@ function splitJoinedQuery(query: Query): readonly Query[] {
   return isPlainBool ? [...query.must, ...query.should] : [query];
 }
 
-function filterByOccurrence(occurringQueries: readonly OccurringQuery[], expected: Occurrence): Query[] {
-  return occurringQueries.filter(({ occurrence }) => occurrence === expected).map(({ query }) => query);
-}
-
 function buildExpressionQuery(expression: Expression, context: LeafContext): Query | undefined {
   switch (expression.kind) {
     case 'text':
@@ -94,11 +90,9 @@ function buildClausesQuery(clauses: readonly Clause[], context: LeafContext): Qu
   }
   if (occurringQueries.length === 0) return undefined;
   if (occurringQueries.length === 1 && singleQuery !== undefined) return singleQuery;
-  return buildBool({
-    must: filterByOccurrence(occurringQueries, 'must'),
-    should: filterByOccurrence(occurringQueries, 'should'),
-    mustNot: filterByOccurrence(occurringQueries, 'mustNot'),
-  });
+  const clausesOf = (expected: Occurrence): Query[] =>
+    occurringQueries.flatMap(({ occurrence, query }) => (occurrence === expected ? query : []));
+  return buildBool({ must: clausesOf('must'), should: clausesOf('should'), mustNot: clausesOf('mustNot') });
 }
 
 /**

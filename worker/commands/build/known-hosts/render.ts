@@ -1,6 +1,5 @@
-// npm run keys:hosts: generates shared/keys/known-hosts.ts, digests of mail hosts and of top-level domains. A test checks
-// that the file is current.
-import { readFile, writeFile } from 'node:fs/promises';
+// Renders shared/keys/known-hosts.ts: digests of mail hosts and of top-level domains.
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { domainToASCII } from 'node:url';
 import * as z from 'zod';
@@ -8,9 +7,6 @@ import { encodeDigests } from '../../../../shared/keys/digest-set.ts';
 import { formatNumber } from '../../../../shared/lib/format-count.ts';
 import { root } from '../../paths.ts';
 import { companyHosts, moreMailHosts, relayHosts } from './mail-hosts.ts';
-
-/** Path of the generated file. */
-export const KNOWN_HOSTS_FILE = join(root, 'shared', 'keys', 'known-hosts.ts');
 
 /** Reserved for documentation and tests. RFC 2606, 2. */
 const RESERVED = ['example', 'test'];
@@ -55,5 +51,3 @@ export const topLevelDigests =
   '${encodeDigests(topLevel, TOP_LEVEL_BUCKETS)}';
 `;
 }
-
-if (import.meta.main) await writeFile(KNOWN_HOSTS_FILE, await renderKnownHosts());

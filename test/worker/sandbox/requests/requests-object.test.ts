@@ -82,10 +82,10 @@ describe('a data request', () => {
       harness.puts.before = async () => {
         // The attempt counts as lost by now.
         harness.clock.now += 60_000;
-        void harness.service.run();
+        void harness.service.alarm();
       };
       harness.clock.now += 2_000;
-      await harness.service.run();
+      await harness.service.alarm();
       expect(harness.puts.keys).toHaveLength(1);
       expect(await readState(harness, id)).toBe('ready');
     }));
@@ -203,13 +203,12 @@ describe('a restart', () => {
         return new Promise(() => {});
       };
       harness.clock.now += 2_000;
-      void harness.service.run();
+      void harness.service.alarm();
       await reached.promise;
       harness.puts.before = async () => {};
 
       harness.service = harness.restart();
       expect(await readState(harness, id)).toBe('running');
-      await harness.service.scheduleNext();
       await harness.advance(1_000);
       expect((await readFiles(harness, id)).flat()).toEqual(ids.map((text) => ({ id: Number(text) })));
       expect(harness.puts.keys).toHaveLength(3);
@@ -227,11 +226,10 @@ describe('a restart', () => {
       };
       vi.spyOn(console, 'error').mockReturnValue();
       harness.clock.now += 2_000;
-      await harness.service.run();
+      await harness.service.alarm();
       expect(await readState(harness, id)).toBe('running');
 
       harness.service = harness.restart();
-      await harness.service.scheduleNext();
       await harness.advance(1_000);
       expect(await readState(harness, id)).toBe('ready');
       expect(harness.account.calls).toBe(2);
@@ -269,7 +267,7 @@ describe('failing processing', () => {
         throw new Error('no bucket for a moment');
       };
       harness.clock.now += 2_000;
-      await harness.service.run();
+      await harness.service.alarm();
       expect([await readState(harness, broken), await readState(harness, healthy)]).toEqual([
         'running',
         'ready',
