@@ -5,7 +5,7 @@ import { dslSorts, type Family, familyNames, familyOperations, prices } from './
 
 export type { BulkKind, QueryStyle, SortField } from './families/definition.ts';
 
-interface Endpoint {
+interface PricedPath {
   family: Family;
   method: 'GET' | 'POST';
   /** Path below the prefix `/cdapi`. `{key}` is the encoded key. */
@@ -15,7 +15,7 @@ interface Endpoint {
 }
 
 /** Returns a single record for a key. */
-export interface RecordOperation extends Endpoint {
+export interface RecordOperation extends PricedPath {
   name: 'collect' | 'enrich';
   /** Kinds of key that the operation accepts. */
   keys: readonly KeyKind[];
@@ -24,7 +24,7 @@ export interface RecordOperation extends Endpoint {
 }
 
 /** Returns a page of ids, or a page of preview items. */
-export interface QueryOperation extends Endpoint {
+export interface QueryOperation extends PricedPath {
   name: 'search' | 'preview';
   style: QueryStyle;
   /** Sort orders: the `sort` parameter of filters, the `sort` member of a DSL body. */
@@ -32,7 +32,7 @@ export interface QueryOperation extends Endpoint {
 }
 
 /** Creates a data request. */
-export interface BulkOperation extends Endpoint {
+export interface BulkOperation extends PricedPath {
   name: 'bulk';
   kind: BulkKind;
 }
@@ -112,9 +112,14 @@ export const operations: readonly Operation[] = /* @__PURE__ */ familyNames.flat
 
 /** The free operations that list and download the files of a data request. */
 export const fileOperations = {
-  list: { method: 'GET', path: '/v2/data_requests/{data_request_id}/files' },
-  download: { method: 'GET', path: '/v2/data_requests/{data_request_id}/files/{file_name}' },
+  list: { name: 'list', method: 'GET', path: '/v2/data_requests/{data_request_id}/files' },
+  download: {
+    name: 'download',
+    method: 'GET',
+    path: '/v2/data_requests/{data_request_id}/files/{file_name}',
+  },
 } as const;
+export type FileOperation = (typeof fileOperations)[keyof typeof fileOperations];
 
 export const recordOperations: readonly RecordOperation[] = /* @__PURE__ */ operations.filter(
   isRecordOperation,

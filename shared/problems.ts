@@ -1,6 +1,9 @@
 // The catalogue of problems: all that the product knows about each code.
 
-/** Error texts that a cell shows instead of a value, and how a run counts them. *Run again* repeats those that pass. */
+/**
+ * Error texts that a cell shows instead of a value, and how a run counts them. *Run again* repeats those that pass: it knows only
+ * the text, which problems with different policies share.
+ */
 export const cellErrors = {
   '#NOT_FOUND': { passes: false, label: 'not found' },
   '#PENDING': { passes: true, label: 'not ready yet' },
@@ -33,6 +36,20 @@ interface ProblemPolicy {
   help: string;
 }
 
+/**
+ * Creates a policy.
+ * @param help - id of an entry of the troubleshooting page
+ * @param differences - from the usual policy: a retry helps after 202, 429 and 5xx, and the run ends
+ */
+function createPolicy(
+  status: number,
+  help: string,
+  differences: Partial<Pick<ProblemPolicy, 'retry' | 'ends'>> = {},
+): ProblemPolicy {
+  const passes = status === 202 || status === 429 || status >= 500;
+  return { status, help, retry: passes ? 'soon' : 'never', ends: 'run', ...differences };
+}
+
 interface ProblemDefinition {
   /** One sentence: what happened. */
   title: string;
@@ -47,239 +64,248 @@ const definitions = {
   unauthorised: {
     title: 'The team token is missing, unknown, expired or revoked.',
     fix: 'Ask your admin for a new connection link and paste it in Extensions → CDAPI → Connect.',
-    policy: { status: 401, retry: 'never', ends: 'automation', help: 'not-connected' },
+    policy: createPolicy(401, 'not-connected', { ends: 'automation' }),
   },
   forbidden_scope: {
     title: 'This token may not use this family or operation.',
     fix: 'Ask your admin to widen the scopes of the token.',
-    policy: { status: 403, retry: 'never', ends: 'run', help: 'permission' },
+    policy: createPolicy(403, 'permission'),
   },
   sign_in_refused: {
     title: 'Google’s confirmation of your account was not accepted.',
     fix: 'Reload the spreadsheet and choose Extensions → CDAPI → Open sidebar again.',
-    policy: { status: 401, retry: 'never', ends: 'run', help: 'not-connected' },
+    policy: createPolicy(401, 'not-connected'),
   },
   domain_not_assigned: {
     title: 'Your company’s domain is not assigned to a team.',
     fix: 'Ask your admin to assign the domain, or for a connection link.',
-    policy: { status: 403, retry: 'never', ends: 'run', help: 'not-connected' },
+    policy: createPolicy(403, 'not-connected'),
   },
   person_revoked: {
     title: 'Your admin has revoked your access.',
     fix: 'Ask your admin to allow you again.',
-    policy: { status: 403, retry: 'never', ends: 'run', help: 'not-connected' },
+    policy: createPolicy(403, 'not-connected'),
   },
   not_found: {
     title: 'No record was found.',
     fix: 'Check the spelling, or try the website of the parent company.',
-    policy: { status: 404, retry: 'never', ends: 'row', help: 'not-found' },
+    policy: createPolicy(404, 'not-found', { ends: 'row' }),
     row: { status: 'not_found', cell: '#NOT_FOUND' },
   },
   unknown_address: {
     title: 'This address does not exist.',
     fix: 'Check the path. The add-on’s routes start with /sheets/v1.',
-    policy: { status: 404, retry: 'never', ends: 'run', help: 'api' },
+    policy: createPolicy(404, 'api'),
   },
   method_not_allowed: {
     title: 'This address does not support this method.',
     fix: 'Use a method from the Allow header.',
-    policy: { status: 405, retry: 'never', ends: 'run', help: 'api' },
+    policy: createPolicy(405, 'api'),
   },
   not_cached: {
     title: 'The record is not cached, and the call asked for cached records only.',
     fix: 'Send the call again without only-if-cached.',
-    policy: { status: 504, retry: 'never', ends: 'run', help: 'api' },
+    // The call itself excludes the provider.
+    policy: createPolicy(504, 'api', { retry: 'never' }),
   },
   too_large: {
     title: 'The request is too large.',
     fix: 'Send at most 1,000 keys in one call.',
-    policy: { status: 413, retry: 'never', ends: 'run', help: 'refused' },
+    policy: createPolicy(413, 'refused'),
   },
   unsupported_encoding: {
     title: 'The body is compressed.',
     fix: 'Send it without Content-Encoding.',
-    policy: { status: 415, retry: 'never', ends: 'run', help: 'refused' },
+    policy: createPolicy(415, 'refused'),
   },
   invalid_key: {
     title: 'This can’t be looked up.',
     fix: 'Put one value to look up into each row, such as the website example.com.',
-    policy: { status: 422, retry: 'never', ends: 'row', help: 'invalid-key' },
+    policy: createPolicy(422, 'invalid-key', { ends: 'row' }),
     row: { status: 'invalid', cell: '#INVALID_KEY' },
   },
   ambiguous_name: {
     title: 'It is uncertain which company has this name.',
     fix: 'Put the website or id of the right one in its place.',
-    policy: { status: 409, retry: 'never', ends: 'row', help: 'ambiguous' },
+    policy: createPolicy(409, 'ambiguous', { ends: 'row' }),
     row: { status: 'failed', cell: '#AMBIGUOUS' },
   },
   invalid_request: {
     title: 'The request is not valid.',
     fix: 'Correct the part that the message names, then send the request again.',
-    policy: { status: 422, retry: 'never', ends: 'run', help: 'refused' },
+    policy: createPolicy(422, 'refused'),
   },
   unknown_field: {
     title: 'A field or filter name is unknown.',
     fix: 'Correct the name. To use a field that CDAPI does not list yet, add any_fields.',
-    policy: { status: 422, retry: 'never', ends: 'run', help: 'refused' },
+    policy: createPolicy(422, 'refused'),
   },
   name_taken: {
     title: 'This name is already in use.',
     fix: 'Choose another name, or edit the existing entry.',
-    policy: { status: 409, retry: 'never', ends: 'run', help: 'refused' },
+    policy: createPolicy(409, 'refused'),
   },
   too_many: {
     title: 'The limit of entries is reached.',
     fix: 'Delete entries that you no longer need.',
-    policy: { status: 409, retry: 'never', ends: 'run', help: 'refused' },
+    policy: createPolicy(409, 'refused'),
   },
   price_changed: {
     title: 'The price has changed since it was shown, so nothing was bought.',
     fix: 'Check the new price, then order again.',
-    policy: { status: 409, retry: 'never', ends: 'run', help: 'order-refused' },
+    policy: createPolicy(409, 'order-refused'),
   },
   already_ordered: {
     title: 'Another order is already fetching some of these records.',
     fix: 'Order again when that order is ready. These records are then free.',
-    policy: { status: 409, retry: 'later', ends: 'run', help: 'order-refused' },
+    // The other order ends by itself.
+    policy: createPolicy(409, 'order-refused', { retry: 'later' }),
   },
   over_budget: {
     title: 'The budget for this call is used up.',
     fix: 'Allow more credits for the call, or ask your admin to raise the budget.',
-    policy: { status: 402, retry: 'never', ends: 'automation', help: 'budget' },
+    policy: createPolicy(402, 'budget', { ends: 'automation' }),
     row: { status: 'over_budget', cell: '#BUDGET' },
   },
   max_credits_reached: {
     title: 'The call would cost more than its max_credits.',
     fix: 'Raise max_credits, or ask for fewer records.',
-    policy: { status: 402, retry: 'never', ends: 'run', help: 'budget' },
+    policy: createPolicy(402, 'budget'),
     row: { status: 'over_budget', cell: '#BUDGET' },
   },
   confirm_price: {
     title: 'The formula costs more than your team lets formulas spend without a confirmation.',
     fix: 'See its price and confirm it in the CDAPI sidebar under Tables → Formulas, or write max_credits into the formula.',
-    policy: { status: 409, retry: 'never', ends: 'run', help: 'confirm' },
+    policy: createPolicy(409, 'confirm'),
     row: { status: 'over_budget', cell: '#CONFIRM' },
   },
   spending_off: {
     title: 'Spending is switched off for this team.',
     fix: 'Records your team already bought are still free. Ask your admin to switch spending on.',
-    policy: { status: 402, retry: 'never', ends: 'automation', help: 'budget' },
+    policy: createPolicy(402, 'budget', { ends: 'automation' }),
     row: { status: 'over_budget', cell: '#BUDGET' },
   },
   provider_out_of_credits: {
     title: 'The data provider’s account has no credits left.',
     fix: 'Ask your admin to buy credits from the provider.',
-    policy: { status: 402, retry: 'later', ends: 'automation', help: 'budget' },
+    // The admin can buy credits.
+    policy: createPolicy(402, 'budget', { retry: 'later', ends: 'automation' }),
     row: { status: 'failed', cell: '#BUDGET' },
   },
   rate_limited: {
     title: 'Too many calls in a short time.',
     fix: 'Wait a few seconds and try again.',
-    policy: { status: 429, retry: 'soon', ends: 'run', help: 'rate-limit' },
+    policy: createPolicy(429, 'rate-limit'),
     row: { status: 'failed', cell: '#RATE_LIMIT' },
   },
   pending: {
     title: 'The result is not ready yet.',
     fix: 'Try again in a few seconds. You won’t pay twice.',
-    policy: { status: 202, retry: 'soon', ends: 'row', help: 'pending' },
+    policy: createPolicy(202, 'pending', { ends: 'row' }),
     row: { status: 'pending', cell: '#PENDING' },
   },
   provider_unavailable: {
     title: 'The data provider cannot take calls right now.',
     fix: 'Try again in a few minutes. Nothing was charged.',
-    policy: { status: 503, retry: 'soon', ends: 'run', help: 'unavailable' },
+    policy: createPolicy(503, 'unavailable'),
     row: { status: 'failed', cell: '#UNAVAILABLE' },
   },
   gateway_unavailable: {
     title: 'Part of the gateway is not responding. The data provider is not the cause.',
     fix: 'Try again in a minute. Nothing is charged twice.',
-    policy: { status: 503, retry: 'soon', ends: 'run', help: 'unavailable' },
+    policy: createPolicy(503, 'unavailable'),
     row: { status: 'failed', cell: '#UNAVAILABLE' },
   },
   provider_unclear: {
     title: 'The data provider gave no usable answer, so the call may have been charged.',
     fix: 'Ask your admin to check the provider’s balance before you try again.',
-    policy: { status: 502, retry: 'never', ends: 'automation', help: 'unclear' },
+    // A retry may be charged a second time.
+    policy: createPolicy(502, 'unclear', { retry: 'never', ends: 'automation' }),
     row: { status: 'failed', cell: '#UNCLEAR' },
   },
   provider_refused: {
     title: 'The data provider rejected the call.',
     fix: 'Ask your admin to check the provider’s API key and address.',
-    policy: { status: 502, retry: 'later', ends: 'run', help: 'unavailable' },
+    // The admin can correct the key or address.
+    policy: createPolicy(502, 'unavailable', { retry: 'later' }),
     row: { status: 'failed', cell: '#UNAVAILABLE' },
   },
   not_configured: {
     title: 'The gateway is not fully configured.',
     fix: 'Ask your admin to set CDAPI_BASE_URL, CDAPI_KEY and the other secrets, then deploy again.',
-    policy: { status: 503, retry: 'later', ends: 'run', help: 'unavailable' },
+    // The admin can complete the settings.
+    policy: createPolicy(503, 'unavailable', { retry: 'later' }),
     row: { status: 'failed', cell: '#UNAVAILABLE' },
   },
   sheet_not_shared: {
     title: 'The spreadsheet is not shared with the service account.',
     fix: 'Share the spreadsheet with the service account as an editor, then try again.',
-    policy: { status: 403, retry: 'never', ends: 'run', help: 'rows' },
+    policy: createPolicy(403, 'rows'),
   },
   sheet_missing: {
     title: 'The spreadsheet no longer exists.',
     fix: 'Check the spreadsheet’s address, or write the table to another spreadsheet.',
-    policy: { status: 404, retry: 'never', ends: 'run', help: 'rows' },
+    policy: createPolicy(404, 'rows'),
   },
   sheet_refused: {
     title: 'The rows could not be written to the sheet.',
     fix: 'Check the table’s headings and the cells around it, then try again.',
-    policy: { status: 409, retry: 'never', ends: 'run', help: 'rows' },
+    policy: createPolicy(409, 'rows'),
   },
   undelivered: {
     title: 'The spreadsheet has not picked up the rows that were bought.',
     fix: 'Open the CDAPI sidebar in the spreadsheet, then resume the schedule.',
-    policy: { status: 409, retry: 'never', ends: 'run', help: 'rows' },
+    policy: createPolicy(409, 'rows'),
   },
   stopped_by_admin: {
     title: 'Your admin has stopped this schedule.',
     fix: 'Ask your admin before you start it again.',
-    policy: { status: 403, retry: 'never', ends: 'run', help: 'rows' },
+    policy: createPolicy(403, 'rows'),
   },
   google_unavailable: {
     title: 'Google Sheets is not responding.',
     fix: 'Try again in a few minutes. Rows are never written twice.',
-    policy: { status: 503, retry: 'soon', ends: 'run', help: 'rows' },
+    policy: createPolicy(503, 'rows'),
   },
   push_not_configured: {
     title: 'The gateway is not set up to write to closed spreadsheets.',
     fix: 'Ask your admin to set the secret GOOGLE_SERVICE_ACCOUNT to the key file of a service account.',
-    policy: { status: 503, retry: 'never', ends: 'run', help: 'rows' },
+    // The admin has not set up this optional part.
+    policy: createPolicy(503, 'rows', { retry: 'never' }),
   },
   assistant_not_configured: {
     title: 'The gateway is not set up to turn a sentence into a search.',
     fix: 'Fill in the form yourself, or ask your admin to configure a model.',
-    policy: { status: 503, retry: 'never', ends: 'run', help: 'describe-your-search' },
+    // The admin has not set up this optional part.
+    policy: createPolicy(503, 'describe-your-search', { retry: 'never' }),
   },
   assistant_unavailable: {
     title: 'The language model did not answer.',
     fix: 'Try again in a minute, or fill in the form yourself.',
-    policy: { status: 503, retry: 'soon', ends: 'run', help: 'describe-your-search' },
+    policy: createPolicy(503, 'describe-your-search'),
   },
   assistant_answer_invalid: {
     title: 'The language model gave no usable answer, so the form is unchanged.',
     fix: 'Put the sentence in other words, or fill in the form yourself.',
-    policy: { status: 502, retry: 'never', ends: 'run', help: 'describe-your-search' },
+    // Another answer needs another sentence.
+    policy: createPolicy(502, 'describe-your-search', { retry: 'never' }),
   },
   maintenance: {
     title: 'The gateway is being restored.',
     fix: 'Try again in a few minutes.',
-    policy: { status: 503, retry: 'soon', ends: 'run', help: 'unavailable' },
+    policy: createPolicy(503, 'unavailable'),
     row: { status: 'failed', cell: '#UNAVAILABLE' },
   },
   erased: {
     title: 'This record was erased and will not be fetched again.',
     fix: 'Remove the row. Your admin can tell you why.',
-    policy: { status: 410, retry: 'never', ends: 'row', help: 'erased' },
+    policy: createPolicy(410, 'erased', { ends: 'row' }),
     row: { status: 'failed', cell: '#ERASED' },
   },
   internal: {
     title: 'An unexpected error occurred in the gateway.',
     fix: 'Try again. If it happens again, send your admin the request id.',
-    policy: { status: 500, retry: 'soon', ends: 'run', help: 'unavailable' },
+    policy: createPolicy(500, 'unavailable'),
     row: { status: 'failed', cell: '#UNAVAILABLE' },
   },
 } as const satisfies Record<string, ProblemDefinition>;

@@ -1,11 +1,11 @@
 // Methods and paths of the add-on's API, below /sheets/v1, for the Worker and for the add-on, whose bundle has no schemas.
-import type { Call } from './api/endpoint.ts';
+import type { EndpointAddress } from './api/endpoint.ts';
 
 /** Members by which a client tells a response from the page of a proxy. */
 export type Members = Readonly<Record<string, 'list' | 'number' | 'string'>>;
 
 /** A call of the add-on's API. Without `has`, the client accepts any response. */
-interface SheetsCall extends Call {
+interface SheetsCall extends EndpointAddress {
   readonly has?: Members;
 }
 

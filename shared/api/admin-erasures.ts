@@ -48,13 +48,14 @@ export const erasurePreview = z.object({
 });
 export type ErasurePreview = z.infer<typeof erasurePreview>;
 
-const removedCounts = z.object({
-  keys: z.number().describe('Keys that are refused from now on.'),
-  kv: z.number().describe('Cached answers in KV.'),
-  single_flight: z.number().describe('Cached answers in single-flight objects.'),
-  pages: z.number().describe('Of those in KV, pages of previews and searches.'),
-  mentions: z.number().describe('Records of others from which the person or company was removed.'),
-  rows: z.number().describe('Rows of data requests.'),
+/** Removed copies by place. */
+export const removedCounts = z.object({
+  keys: z.int().describe('Keys that are refused from now on.'),
+  kv: z.int().describe('Cached answers in KV.'),
+  single_flight: z.int().describe('Cached answers in single-flight objects.'),
+  pages: z.int().describe('Of those in KV, pages of previews and searches.'),
+  mentions: z.int().describe('Records of others from which the person or company was removed.'),
+  rows: z.int().describe('Rows of data requests.'),
 });
 
 /**

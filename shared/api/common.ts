@@ -99,7 +99,11 @@ export const stamp = z
 
 export const remaining = count.nullable().describe('Credits that may still be spent. Null if no cap is set.');
 
-export const creditTotals = z.object({ spent: credits, saved: credits, remaining });
+export const creditTotals = z.object({
+  spent: credits.describe('Credits that this call cost.'),
+  saved: credits.describe('What rows from records already bought would have cost.'),
+  remaining,
+});
 
 export const column = z.object({
   name: z.string(),

@@ -112,7 +112,7 @@ export type DataRequestEstimate = z.infer<typeof dataRequestEstimate>;
  * `unclear`: it was sent, but the answer is unknown, so it counts as charged and is never sent again. The last four are
  * final.
  */
-const dataRequestState = z.enum([
+export const dataRequestStates = [
   'reserved',
   'submitted',
   'running',
@@ -121,7 +121,8 @@ const dataRequestState = z.enum([
   'failed',
   'cancelled',
   'unclear',
-]);
+] as const;
+const dataRequestState = z.enum(dataRequestStates);
 export type DataRequestState = z.infer<typeof dataRequestState>;
 
 /** A data request, as its team sees it. */

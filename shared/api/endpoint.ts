@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { ProblemCode } from '../problems.ts';
 
 /** Method and path of an endpoint: below the prefix of its API, with parameters in braces. */
-export interface Call {
+export interface EndpointAddress {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
 }
@@ -16,12 +16,12 @@ export interface Details {
 }
 
 /** An endpoint of any request and response. */
-export interface AnyEndpoint extends Call, Details {
+export interface AnyEndpoint extends EndpointAddress, Details {
   /** Schema of the request parts `params`, `query`, `headers` and `body`. Absent parts are ignored. */
   request: z.ZodObject;
   /** Absent without a body. */
   response: z.ZodType | undefined;
-  /** Problem codes, besides those of every endpoint of the API. */
+  /** Problem codes. A route adds those of its API. */
   problems: readonly ProblemCode[];
 }
 
@@ -31,7 +31,31 @@ export interface Endpoint<R extends z.ZodRawShape, A> extends AnyEndpoint {
   response: z.ZodType<A> | undefined;
 }
 
-/** Problems of every request with the part. Any request may have an address that is no UTF-8: `invalid_request`. */
+/** Problems of every endpoint. Any request may have an address that is no UTF-8: `invalid_request`. */
+export const commonProblems = [
+  'invalid_request',
+  'rate_limited',
+  'gateway_unavailable',
+  'maintenance',
+  'internal',
+] as const satisfies readonly ProblemCode[];
+
+/** Problems of endpoints that call the provider. */
+export const providerProblems = [
+  'not_configured',
+  'provider_out_of_credits',
+  'provider_unavailable',
+  'provider_refused',
+] as const satisfies readonly ProblemCode[];
+
+/** Problems of endpoints that buy from the provider, besides those of calls that cost nothing. */
+export const purchaseProblems = [
+  'over_budget',
+  'spending_off',
+  'provider_unclear',
+] as const satisfies readonly ProblemCode[];
+
+/** Problems of every request with the part. */
 const problemsByPart: Readonly<Record<string, readonly ProblemCode[]>> = {
   params: ['not_found'],
   body: ['too_large', 'unsupported_encoding'],
@@ -39,10 +63,10 @@ const problemsByPart: Readonly<Record<string, readonly ProblemCode[]>> = {
 
 /**
  * Declares an endpoint.
- * @param problems - besides those that follow from the parts of the request
+ * @param problems - besides those of every endpoint, and those that follow from the parts of the request
  */
 export function endpoint<R extends z.ZodRawShape, A = undefined>(
-  { method, path }: Call,
+  { method, path }: EndpointAddress,
   request: R,
   response?: z.ZodType<A>,
   problems: readonly ProblemCode[] = [],
@@ -54,7 +78,7 @@ export function endpoint<R extends z.ZodRawShape, A = undefined>(
     path,
     request: z.object(request),
     response,
-    problems: [...problems, 'invalid_request', ...implied],
+    problems: [...commonProblems, ...implied, ...problems],
     status,
     types,
   };
@@ -66,7 +90,7 @@ export function endpoint<R extends z.ZodRawShape, A = undefined>(
  */
 export function byMethod<P extends object>(properties: P) {
   const declare =
-    (method: Call['method']) =>
+    (method: EndpointAddress['method']) =>
     <R extends z.ZodRawShape, A = undefined>(
       path: string,
       request: R,

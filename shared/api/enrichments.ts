@@ -5,7 +5,7 @@ import { maxLookupKeys, maxSnapshots } from '../limits.ts';
 import { count, credits, problemSummary, time } from './common.ts';
 import { lookupResponse } from './lookup.ts';
 import { query } from './query.ts';
-import { scheduleBody } from './schedules.ts';
+import { automationState, scheduleBody } from './schedules.ts';
 import { columnIdentity, namedColumns, tableBody } from './tables.ts';
 
 /** Maximum number of enrichments of a team. */
@@ -79,9 +79,7 @@ export type EnrichmentSettings = z.infer<typeof enrichmentSettings>;
 /** An enrichment, as its team sees it. */
 export const enrichmentView = enrichmentBody.omit({ at: true }).extend({
   id: z.uuid(),
-  state: z
-    .enum(['on', 'paused', 'stopped'])
-    .describe('`stopped`: stopped by the gateway for the reason in `problem`. PUT starts it again.'),
+  state: automationState,
   problem: problemSummary.exactOptional(),
   next_at: time.nullable().describe('Next run in the closed spreadsheet. Null if there is none.'),
   last: z

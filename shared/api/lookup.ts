@@ -7,13 +7,13 @@ import {
   cancelId,
   count,
   credits,
+  creditTotals,
   family,
   fields,
   jsonObject,
   maxAge,
   maxCredits,
   problemCode,
-  remaining,
   stamp,
   waitMs,
 } from './common.ts';
@@ -93,11 +93,7 @@ export const lookupResponse = z.object({
     .array(lookupRow)
     .describe('One row for each key, in the order of the keys.')
     .meta({ examples: [sampleRows] }),
-  credits: z.object({
-    spent: credits.describe('Credits that this call cost.'),
-    saved: credits.describe('What rows from records already bought would have cost.'),
-    remaining,
-  }),
+  credits: creditTotals,
   stamp,
 });
 export type LookupResponse = z.infer<typeof lookupResponse>;

@@ -1,7 +1,7 @@
 // The query of searches, previews, saved searches and tables: text, filters or DSL.
 import * as z from 'zod';
+import { sortFields } from '../families/definition.ts';
 import { formatNumber } from '../lib/format-count.ts';
-import type { SortField } from '../operations.ts';
 import { anyFields, count, namesObject } from './common.ts';
 
 /** Characters of a DSL query, as text or as JSON without white space. Contract, "Credits and limits". */
@@ -57,14 +57,6 @@ export function withQuery<Shape extends z.ZodRawShape>(others: Shape) {
 
 export const query = withQuery({});
 export type Query = z.infer<typeof query>;
-
-const sortFields = [
-  'id',
-  '_score',
-  'last_updated',
-  'followers',
-  'size_employees_count',
-] as const satisfies readonly SortField[];
 
 export const sort = z
   .enum(sortFields)

@@ -41,14 +41,17 @@ const scheduleRun = z.object({
 });
 export type ScheduleRun = z.infer<typeof scheduleRun>;
 
+/** State of what spends on its own: a schedule or an enrichment. */
+export const automationState = z
+  .enum(['on', 'paused', 'stopped'])
+  .describe('`stopped`: stopped by the gateway for the reason in `problem`. PUT starts it again.');
+
 /** A schedule, as its team sees it. */
 export const scheduleView = scheduleBody.omit({ at: true }).extend({
   table: z.uuid().describe('Id of its table.'),
   title: z.string().max(maxTableTitleLength),
   family,
-  state: z
-    .enum(['on', 'paused', 'stopped'])
-    .describe('`stopped`: stopped by the gateway for the reason in `problem`. PUT starts it again.'),
+  state: automationState,
   problem: problemSummary.exactOptional(),
   next_at: time.nullable().describe('Next run. Null unless the state is `on`.'),
   last: scheduleRun.nullable().describe('Last run. Null before the first.'),

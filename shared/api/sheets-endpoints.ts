@@ -6,7 +6,7 @@ import * as account from './account.ts';
 import * as accounts from './accounts.ts';
 import * as common from './common.ts';
 import * as dataRequests from './data-requests.ts';
-import { endpoint, type ResponseOf } from './endpoint.ts';
+import { endpoint, providerProblems, purchaseProblems, type ResponseOf } from './endpoint.ts';
 import * as enrichments from './enrichments.ts';
 import * as lookup from './lookup.ts';
 import * as match from './match.ts';
@@ -21,34 +21,22 @@ const scoped = ['forbidden_scope'] as const;
 /** Problems of calls that take names of fields. Rows carry the problems of their purchases, so a lookup lists none. */
 const lookupProblems: readonly ProblemCode[] = ['unknown_field', 'forbidden_scope', 'not_configured'];
 
-/** Problems of calls that fail as a whole if the provider fails. */
-const queryProblems: readonly ProblemCode[] = [
-  ...lookupProblems,
-  'pending',
-  'over_budget',
+/** Problems of free calls that fail as a whole if the provider fails. */
+const queryProblems: readonly ProblemCode[] = [...lookupProblems, ...providerProblems, 'pending'];
+
+const buyingProblems: readonly ProblemCode[] = [
+  ...queryProblems,
+  ...purchaseProblems,
   'max_credits_reached',
-  'spending_off',
-  'provider_out_of_credits',
-  'provider_unavailable',
-  'provider_unclear',
-  'provider_refused',
+  'confirm_price',
 ];
 
-const buyingProblems: readonly ProblemCode[] = [...queryProblems, 'confirm_price'];
-
 const orderProblems: readonly ProblemCode[] = [
-  ...lookupProblems,
+  ...queryProblems,
+  ...purchaseProblems,
   'price_changed',
   'already_ordered',
   'too_many',
-  'pending',
-  'over_budget',
-  'spending_off',
-  'rate_limited',
-  'provider_out_of_credits',
-  'provider_unavailable',
-  'provider_unclear',
-  'provider_refused',
 ];
 
 const ofCompanies = { params: z.object({ list: accounts.accountList }) };
@@ -144,7 +132,7 @@ export const sheetsEndpoints = {
     calls.estimateDataRequest,
     { body: dataRequests.newDataRequest },
     dataRequests.dataRequestEstimate,
-    orderProblems,
+    queryProblems,
   ),
   listDataRequests: endpoint(
     calls.listDataRequests,
@@ -232,18 +220,10 @@ export const sheetsEndpoints = {
     'not_configured',
   ]),
   deleteAlert: endpoint(calls.deleteAlert, ofAlert, undefined, scoped),
-  testAlert: endpoint(calls.testAlert, ofAlert, schedules.alertView, [
-    'forbidden_scope',
-    'rate_limited',
-    'not_configured',
-  ]),
-  createAssistantCode: endpoint(
-    calls.createAssistantCode,
-    {},
-    account.assistantCode,
-    ['rate_limited', 'not_configured'],
-    { status: 201 },
-  ),
+  testAlert: endpoint(calls.testAlert, ofAlert, schedules.alertView, ['forbidden_scope', 'not_configured']),
+  createAssistantCode: endpoint(calls.createAssistantCode, {}, account.assistantCode, ['not_configured'], {
+    status: 201,
+  }),
   signIn: endpoint(calls.signIn, { body: account.signInRequest }, account.signInResponse, [
     'sign_in_refused',
     'domain_not_assigned',

@@ -1,6 +1,6 @@
 // company_base: companies as shown on their profiles.
 
-import type { Mapping, Properties } from '../index-fields/mapping.ts';
+import type { Properties } from '../index-fields/mapping.ts';
 import {
   addressOrNull,
   byte,
@@ -18,18 +18,10 @@ import {
   text,
   withType,
 } from '../index-fields/parts.ts';
-import { defineFilters, type Filter, rangeFilters, singleFilter, textFilter } from '../query/filters.ts';
-import {
-  type ChangedAt,
-  createLabel,
-  type FamilyInfo,
-  type FamilyLabel,
-  type FamilyOperations,
-  type Prices,
-  type SearchForm,
-} from './definition.ts';
+import { defineFilters, rangeFilters, singleFilter, textFilter } from '../query/filters.ts';
+import { createLabel, type FamilyDefinition } from './definition.ts';
 
-export const info: FamilyInfo = {
+export const info: FamilyDefinition['info'] = {
   subject: 'company',
   variant: 'base',
   keyFields: { website: ['website'], shorthand_name: ['canonical_shorthand_name', 'company_shorthand_name'] },
@@ -37,30 +29,24 @@ export const info: FamilyInfo = {
   defaultFields: ['name', 'website', 'industry', 'size', 'headquarters_country_parsed', 'founded'],
 };
 
-export const operations: FamilyOperations = {
+export const operations: FamilyDefinition['operations'] = {
   collect: ['id', 'shorthand_name'],
   search: ['filter', 'es_dsl'],
   preview: ['filter', 'es_dsl'],
   bulk: ['id_file', 'filter', 'es_dsl'],
 };
 
-export const prices: Prices = { record: 10, preview: 10 };
+export const prices = { record: 10, preview: 10 };
 
-export const familyLabel: FamilyLabel = /* @__PURE__ */ createLabel(
-  'Companies',
-  'Raw profile',
-  'company',
-  'companies',
-  {
-    canonical_url: 'Profile URL',
-    headquarters_country_parsed: 'Country',
-    headquarters_new_address: 'Headquarters address',
-    company_investors_list: 'Investor',
-    last_response_code: 'Result of the last check',
-    last_updated_ux: 'Last updated (Unix time)',
-    hash: 'Internal code',
-  },
-);
+export const familyLabel = /* @__PURE__ */ createLabel('Companies', 'Raw profile', 'company', 'companies', {
+  canonical_url: 'Profile URL',
+  headquarters_country_parsed: 'Country',
+  headquarters_new_address: 'Headquarters address',
+  company_investors_list: 'Investor',
+  last_response_code: 'Result of the last check',
+  last_updated_ux: 'Last updated (Unix time)',
+  hash: 'Internal code',
+});
 
 /** Fields of every collection item. */
 const item = (): Properties => ({
@@ -70,7 +56,7 @@ const item = (): Properties => ({
 });
 
 /** Derived from the fields of a record. Contract, "Assumptions". */
-export const fields: Mapping = /* @__PURE__ */ defineMapping(() => ({
+export const fields = /* @__PURE__ */ defineMapping(() => ({
   id: integer,
   ...withType('url canonical_url', exactTextOrNull),
   ...withType('hash company_shorthand_name canonical_shorthand_name', keywordOrNull),
@@ -124,7 +110,7 @@ export const fields: Mapping = /* @__PURE__ */ defineMapping(() => ({
   }),
 }));
 
-export const preview: readonly string[] = [
+export const preview = [
   'id',
   'name',
   'canonical_url',
@@ -151,7 +137,7 @@ const HEADQUARTERS = [
 ];
 
 /** Named filters. Contract, "Filters". */
-export const filters: readonly Filter[] = /* @__PURE__ */ defineFilters(() => [
+export const filters = /* @__PURE__ */ defineFilters(() => [
   ...textFilter('name', 'Name'),
   ...singleFilter('website', 'host', 'Website'),
   ...singleFilter('exact_website', 'exact', 'Website, exactly', ['website']),
@@ -180,13 +166,13 @@ export const filters: readonly Filter[] = /* @__PURE__ */ defineFilters(() => [
   ...rangeFilters('funding_last_round_date', 'date', 'Last funding', inFunding('last_round_date'), FUNDING),
 ]);
 
-export const form: SearchForm | null = {
+export const form: FamilyDefinition['form'] = {
   initialFields: ['industry', 'country', 'size'],
   columns: ['name', 'website', 'industry', 'size', 'headquarters_country_parsed', 'canonical_url', 'id'],
   source: filters,
 };
 
-export const changedAt: ChangedAt | null = {
+export const changedAt: FamilyDefinition['changedAt'] = {
   field: 'last_updated',
   precision: 'second',
   filter: 'last_updated_gte',

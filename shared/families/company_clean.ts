@@ -1,6 +1,5 @@
 // company_clean: companies, cleaned by the provider.
 
-import type { Mapping } from '../index-fields/mapping.ts';
 import {
   addressOrNull,
   boolean,
@@ -16,19 +15,9 @@ import {
   text,
   withType,
 } from '../index-fields/parts.ts';
-import type { Filter } from '../query/filters.ts';
-import {
-  type ChangedAt,
-  createLabel,
-  type FamilyInfo,
-  type FamilyLabel,
-  type FamilyOperations,
-  type Prices,
-  type SearchForm,
-  type SortField,
-} from './definition.ts';
+import { createLabel, type FamilyDefinition } from './definition.ts';
 
-export const info: FamilyInfo = {
+export const info: FamilyDefinition['info'] = {
   subject: 'company',
   variant: 'clean',
   keyFields: {
@@ -39,7 +28,7 @@ export const info: FamilyInfo = {
   defaultFields: ['name', 'industry', 'size_range', 'location_hq_country', 'founded'],
 };
 
-export const operations: FamilyOperations = {
+export const operations: FamilyDefinition['operations'] = {
   collect: ['id', 'shorthand_name'],
   enrich: true,
   search: ['es_dsl'],
@@ -47,33 +36,27 @@ export const operations: FamilyOperations = {
   bulk: ['ids', 'es_dsl', 'shorthand_names', 'urls'],
 };
 
-export const dslSorts: readonly SortField[] = ['followers', 'size_employees_count'];
+export const dslSorts: FamilyDefinition['dslSorts'] = ['followers', 'size_employees_count'];
 
-export const prices: Prices = { record: 10, preview: 10 };
+export const prices = { record: 10, preview: 10 };
 
-export const familyLabel: FamilyLabel = /* @__PURE__ */ createLabel(
-  'Companies',
-  'Standard',
-  'company',
-  'companies',
-  {
-    size_employees_count: 'Employees',
-    size_employees_count_inferred: 'Employees, estimated',
-    websites_main: 'Website',
-    website_main: 'Website',
-    websites_main_original: 'Website, as given',
-    websites_resolved: 'Website after redirects',
-    websites_professional_network_canonical: 'Current profile URL',
-    social_professional_network_urls: 'Profile URLs',
-    professional_network_source_id: 'Profile ID',
-    exchange: 'Stock exchange',
-    locations_full: 'Locations',
-    urn: 'Post ID',
-  },
-);
+export const familyLabel = /* @__PURE__ */ createLabel('Companies', 'Standard', 'company', 'companies', {
+  size_employees_count: 'Employees',
+  size_employees_count_inferred: 'Employees, estimated',
+  websites_main: 'Website',
+  website_main: 'Website',
+  websites_main_original: 'Website, as given',
+  websites_resolved: 'Website after redirects',
+  websites_professional_network_canonical: 'Current profile URL',
+  social_professional_network_urls: 'Profile URLs',
+  professional_network_source_id: 'Profile ID',
+  exchange: 'Stock exchange',
+  locations_full: 'Locations',
+  urn: 'Post ID',
+});
 
 /** Provider API, "Clean company index fields". */
-export const fields: Mapping = /* @__PURE__ */ defineMapping(() => ({
+export const fields = /* @__PURE__ */ defineMapping(() => ({
   id: integer,
   name: text,
   type: keywordOrNull,
@@ -137,7 +120,7 @@ export const fields: Mapping = /* @__PURE__ */ defineMapping(() => ({
   created_at: date,
 }));
 
-export const preview: readonly string[] = [
+export const preview = [
   'id',
   'name',
   'websites_professional_network_canonical',
@@ -149,9 +132,9 @@ export const preview: readonly string[] = [
   '_score',
 ];
 
-export const filters: readonly Filter[] = [];
+export const filters: FamilyDefinition['filters'] = [];
 
-export const form: SearchForm | null = {
+export const form: FamilyDefinition['form'] = {
   initialFields: ['industry', 'location_hq_country', 'size_employees_count'],
   columns: [
     'name',
@@ -166,4 +149,4 @@ export const form: SearchForm | null = {
 };
 
 /** Provider API, "Clean company index fields". */
-export const changedAt: ChangedAt | null = { field: 'last_updated', precision: 'day' };
+export const changedAt: FamilyDefinition['changedAt'] = { field: 'last_updated', precision: 'day' };

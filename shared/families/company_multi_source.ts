@@ -1,20 +1,12 @@
 // company_multi_source: the company_clean record with data from more sources. Contract, "Assumptions".
-import type { Filter } from '../query/filters.ts';
 import { info as baseFacts } from './company_clean.ts';
-import {
-  createLabel,
-  createVariant,
-  type FamilyInfo,
-  type FamilyLabel,
-  type FamilyOperations,
-  type Prices,
-} from './definition.ts';
+import { createLabel, createVariant, type FamilyDefinition } from './definition.ts';
 
 export { changedAt, dslSorts, fields, form, preview } from './company_clean.ts';
 
-export const info: FamilyInfo = /* @__PURE__ */ createVariant(baseFacts, 'multi-source', 'company_clean');
+export const info = /* @__PURE__ */ createVariant(baseFacts, 'multi-source', 'company_clean');
 
-export const operations: FamilyOperations = {
+export const operations: FamilyDefinition['operations'] = {
   collect: ['id', 'shorthand_name'],
   enrich: true,
   search: ['es_dsl'],
@@ -22,13 +14,8 @@ export const operations: FamilyOperations = {
   bulk: ['ids', 'es_dsl'],
 };
 
-export const prices: Prices = { record: 20, preview: 20 };
+export const prices = { record: 20, preview: 20 };
 
-export const familyLabel: FamilyLabel = /* @__PURE__ */ createLabel(
-  'Companies',
-  'All sources',
-  'company',
-  'companies',
-);
+export const familyLabel = /* @__PURE__ */ createLabel('Companies', 'All sources', 'company', 'companies');
 
-export const filters: readonly Filter[] = [];
+export const filters: FamilyDefinition['filters'] = [];

@@ -16,7 +16,8 @@ export type QueryStyle = 'filter' | 'es_dsl';
 export type BulkKind = 'filter' | 'es_dsl' | 'ids' | 'id_file' | 'shorthand_names' | 'urls';
 
 /** Sort orders of a search. */
-export type SortField = 'id' | '_score' | 'last_updated' | 'followers' | 'size_employees_count';
+export const sortFields = ['id', '_score', 'last_updated', 'followers', 'size_employees_count'] as const;
+export type SortField = (typeof sortFields)[number];
 
 /** Identity of a family and of its records. */
 export interface FamilyInfo {
@@ -34,7 +35,7 @@ export interface FamilyInfo {
 }
 
 /** Operations that a family supports. Source: provider API, "Endpoints" and "Bulk". */
-export interface FamilyOperations {
+interface FamilyOperations {
   collect: readonly KeyKind[];
   /** Set if the family has `enrich`, by website. */
   enrich?: true;
@@ -65,7 +66,7 @@ export interface FamilyLabel {
   fields: Readonly<Record<string, string>>;
 }
 
-export interface SearchForm {
+interface SearchForm {
   /** Names of the fields that an empty form shows. */
   initialFields: readonly string[];
   /** Columns that a search writes by default. The id comes last: full records are looked up by it. */

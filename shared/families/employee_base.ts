@@ -1,6 +1,6 @@
 // employee_base: people as shown on their profiles.
 
-import type { Mapping, Properties } from '../index-fields/mapping.ts';
+import type { Properties } from '../index-fields/mapping.ts';
 import {
   addressOrNull,
   byte,
@@ -19,23 +19,14 @@ import {
 import {
   createEntryFilter,
   defineFilters,
-  type Filter,
   periodFilter,
   rangeFilters,
   singleFilter,
   textFilter,
 } from '../query/filters.ts';
-import {
-  type ChangedAt,
-  createLabel,
-  type FamilyInfo,
-  type FamilyLabel,
-  type FamilyOperations,
-  type Prices,
-  type SearchForm,
-} from './definition.ts';
+import { createLabel, type FamilyDefinition } from './definition.ts';
 
-export const info: FamilyInfo = {
+export const info: FamilyDefinition['info'] = {
   subject: 'employee',
   variant: 'base',
   keyFields: { website: [], shorthand_name: ['shorthand_name', 'profile_url', 'shorthand_names'] },
@@ -43,34 +34,28 @@ export const info: FamilyInfo = {
   defaultFields: ['full_name', 'headline', 'location', 'industry'],
 };
 
-export const operations: FamilyOperations = {
+export const operations: FamilyDefinition['operations'] = {
   collect: ['id', 'shorthand_name'],
   search: ['filter', 'es_dsl'],
   preview: ['filter', 'es_dsl'],
   bulk: ['ids', 'filter', 'es_dsl', 'shorthand_names', 'urls'],
 };
 
-export const prices: Prices = { record: 10, preview: 10 };
+export const prices = { record: 10, preview: 10 };
 
-export const familyLabel: FamilyLabel = /* @__PURE__ */ createLabel(
-  'People',
-  'Raw profile',
-  'person',
-  'people',
-  {
-    company_url: 'Company profile URL',
-    experience_count: 'Number of jobs',
-    is_parent: 'Main record',
-    parent_id: 'ID of the main record',
-  },
-);
+export const familyLabel = /* @__PURE__ */ createLabel('People', 'Raw profile', 'person', 'people', {
+  company_url: 'Company profile URL',
+  experience_count: 'Number of jobs',
+  is_parent: 'Main record',
+  parent_id: 'ID of the main record',
+});
 
 /** Fields of every list item of a profile. */
 const item = (): Properties => ({ order_in_profile: integerOrMinusOne, deleted: byte });
 const period: Properties = /* @__PURE__ */ withType('date_from date_to', partialDate);
 
 /** Derived from the fields of a record. Contract, "Assumptions". */
-export const fields: Mapping = /* @__PURE__ */ defineMapping(() => ({
+export const fields = /* @__PURE__ */ defineMapping(() => ({
   id: integer,
   parent_id: integerOrMinusOne,
   ...withType('is_parent deleted is_hidden', byte),
@@ -147,7 +132,7 @@ export const fields: Mapping = /* @__PURE__ */ defineMapping(() => ({
   activity: nested({ ...item(), ...withType('activity_url title action', exactTextOrNull) }),
 }));
 
-export const preview: readonly string[] = [
+export const preview = [
   'id',
   'full_name',
   'profile_url',
@@ -175,7 +160,7 @@ const job = /* @__PURE__ */ createEntryFilter(EXPERIENCE);
 const studies = /* @__PURE__ */ createEntryFilter(EDUCATION);
 
 /** Named filters. Contract, "Filters". */
-export const filters: readonly Filter[] = /* @__PURE__ */ defineFilters(() => [
+export const filters = /* @__PURE__ */ defineFilters(() => [
   ...textFilter('full_name', 'Name'),
   ...textFilter('headline', 'Headline'),
   ...textFilter('location', 'Location'),
@@ -219,13 +204,13 @@ export const filters: readonly Filter[] = /* @__PURE__ */ defineFilters(() => [
   ...singleFilter('is_hidden', 'flag', 'Hidden'),
 ]);
 
-export const form: SearchForm | null = {
+export const form: FamilyDefinition['form'] = {
   initialFields: ['experience_title', 'country', 'experience_company_name'],
   columns: ['full_name', 'title', 'company_name', 'company_website', 'location', 'profile_url', 'id'],
   source: filters,
 };
 
-export const changedAt: ChangedAt | null = {
+export const changedAt: FamilyDefinition['changedAt'] = {
   field: 'updated_at',
   precision: 'second',
   filter: 'updated_at_gte',

@@ -1,6 +1,6 @@
 // employee_clean: people, cleaned by the provider.
 
-import type { Mapping, Properties } from '../index-fields/mapping.ts';
+import type { Properties } from '../index-fields/mapping.ts';
 import {
   addressOrNull,
   byte,
@@ -17,18 +17,9 @@ import {
   text,
   withType,
 } from '../index-fields/parts.ts';
-import type { Filter } from '../query/filters.ts';
-import {
-  type ChangedAt,
-  createLabel,
-  type FamilyInfo,
-  type FamilyLabel,
-  type FamilyOperations,
-  type Prices,
-  type SearchForm,
-} from './definition.ts';
+import { createLabel, type FamilyDefinition } from './definition.ts';
 
-export const info: FamilyInfo = {
+export const info: FamilyDefinition['info'] = {
   subject: 'employee',
   variant: 'clean',
   keyFields: { website: [], shorthand_name: ['websites_professional_network', 'shorthand_names'] },
@@ -36,34 +27,28 @@ export const info: FamilyInfo = {
   defaultFields: ['full_name', 'job_title', 'management_level', 'location_full'],
 };
 
-export const operations: FamilyOperations = {
+export const operations: FamilyDefinition['operations'] = {
   collect: ['id', 'shorthand_name'],
   search: ['es_dsl'],
   preview: ['es_dsl'],
   bulk: ['id_file', 'es_dsl', 'shorthand_names', 'urls'],
 };
 
-export const prices: Prices = { record: 10, preview: 10 };
+export const prices = { record: 10, preview: 10 };
 
-export const familyLabel: FamilyLabel = /* @__PURE__ */ createLabel(
-  'People',
-  'Standard',
-  'person',
-  'people',
-  {
-    company_professional_network_url: 'Company profile URL',
-    is_current: 'Current job',
-    is_working: 'Currently employed',
-    location_full: 'Location',
-    websites_professional_network: 'Profile URL',
-  },
-);
+export const familyLabel = /* @__PURE__ */ createLabel('People', 'Standard', 'person', 'people', {
+  company_professional_network_url: 'Company profile URL',
+  is_current: 'Current job',
+  is_working: 'Currently employed',
+  location_full: 'Location',
+  websites_professional_network: 'Profile URL',
+});
 
 const item = (): Properties => ({ order_in_profile: integerOrMinusOne });
 const period: Properties = /* @__PURE__ */ withType('date_from date_to', partialDate);
 
 /** Derived from the fields of a record. Contract, "Assumptions". */
-export const fields: Mapping = /* @__PURE__ */ defineMapping(() => ({
+export const fields = /* @__PURE__ */ defineMapping(() => ({
   id: integer,
   ...withType(
     'full_name name_first name_middle name_last websites_professional_network headline job_title',
@@ -123,7 +108,7 @@ export const fields: Mapping = /* @__PURE__ */ defineMapping(() => ({
   activity: nested({ ...item(), ...withType('activity_url title action', exactTextOrNull) }),
 }));
 
-export const preview: readonly string[] = [
+export const preview = [
   'id',
   'full_name',
   'websites_professional_network',
@@ -145,9 +130,9 @@ export const preview: readonly string[] = [
   '_score',
 ];
 
-export const filters: readonly Filter[] = [];
+export const filters: FamilyDefinition['filters'] = [];
 
-export const form: SearchForm | null = {
+export const form: FamilyDefinition['form'] = {
   initialFields: ['job_title', 'location_country', 'management_level'],
   columns: [
     'full_name',
@@ -162,4 +147,4 @@ export const form: SearchForm | null = {
 };
 
 /** The field may hold a date without a time. */
-export const changedAt: ChangedAt | null = { field: 'last_updated', precision: 'day' };
+export const changedAt: FamilyDefinition['changedAt'] = { field: 'last_updated', precision: 'day' };

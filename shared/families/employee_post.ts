@@ -1,6 +1,5 @@
 // employee_post: posts of employees.
 
-import type { Mapping } from '../index-fields/mapping.ts';
 import {
   date,
   dateOrDateTime,
@@ -14,18 +13,9 @@ import {
   text,
   withType,
 } from '../index-fields/parts.ts';
-import type { Filter } from '../query/filters.ts';
-import {
-  type ChangedAt,
-  createLabel,
-  type FamilyInfo,
-  type FamilyLabel,
-  type FamilyOperations,
-  type Prices,
-  type SearchForm,
-} from './definition.ts';
+import { createLabel, type FamilyDefinition } from './definition.ts';
 
-export const info: FamilyInfo = {
+export const info: FamilyDefinition['info'] = {
   subject: 'post',
   variant: 'base',
   keyFields: { website: [], shorthand_name: [] },
@@ -33,17 +23,22 @@ export const info: FamilyInfo = {
   defaultFields: ['author_name', 'date_published', 'article_body', 'reaction_count'],
 };
 
-export const operations: FamilyOperations = { collect: ['id'], search: [], preview: [], bulk: [] };
+export const operations: FamilyDefinition['operations'] = {
+  collect: ['id'],
+  search: [],
+  preview: [],
+  bulk: [],
+};
 
-export const prices: Prices = { record: 1, preview: 10 };
+export const prices = { record: 1, preview: 10 };
 
-export const familyLabel: FamilyLabel = /* @__PURE__ */ createLabel('Posts', 'Standard', 'post', 'posts', {
+export const familyLabel = /* @__PURE__ */ createLabel('Posts', 'Standard', 'post', 'posts', {
   article_body: 'Text',
   employee_parent_id: 'Author ID',
 });
 
 /** Derived from the fields of a record. Ids are text because they exceed 2^53. */
-export const fields: Mapping = /* @__PURE__ */ defineMapping(() => ({
+export const fields = /* @__PURE__ */ defineMapping(() => ({
   id: keyword,
   employee_parent_id: keywordOrNull,
   ...withType('author_name author_profile_url author_headline url', exactTextOrNull),
@@ -62,10 +57,10 @@ export const fields: Mapping = /* @__PURE__ */ defineMapping(() => ({
   }),
 }));
 
-export const preview: readonly string[] = [];
+export const preview: FamilyDefinition['preview'] = [];
 
-export const filters: readonly Filter[] = [];
+export const filters: FamilyDefinition['filters'] = [];
 
-export const form: SearchForm | null = null;
+export const form: FamilyDefinition['form'] = null;
 
-export const changedAt: ChangedAt | null = null;
+export const changedAt: FamilyDefinition['changedAt'] = null;

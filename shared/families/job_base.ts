@@ -1,6 +1,5 @@
 // job_base: job postings.
 
-import type { Mapping } from '../index-fields/mapping.ts';
 import {
   addressOrNull,
   byte,
@@ -14,18 +13,10 @@ import {
   text,
   withType,
 } from '../index-fields/parts.ts';
-import { defineFilters, type Filter, rangeFilters, singleFilter, textFilter } from '../query/filters.ts';
-import {
-  type ChangedAt,
-  createLabel,
-  type FamilyInfo,
-  type FamilyLabel,
-  type FamilyOperations,
-  type Prices,
-  type SearchForm,
-} from './definition.ts';
+import { defineFilters, rangeFilters, singleFilter, textFilter } from '../query/filters.ts';
+import { createLabel, type FamilyDefinition } from './definition.ts';
 
-export const info: FamilyInfo = {
+export const info: FamilyDefinition['info'] = {
   subject: 'job',
   variant: 'base',
   keyFields: { website: [], shorthand_name: [] },
@@ -33,16 +24,16 @@ export const info: FamilyInfo = {
   defaultFields: ['title', 'company_name', 'location', 'seniority', 'created'],
 };
 
-export const operations: FamilyOperations = {
+export const operations: FamilyDefinition['operations'] = {
   collect: ['id'],
   search: ['filter', 'es_dsl'],
   preview: ['filter', 'es_dsl'],
   bulk: ['id_file', 'filter'],
 };
 
-export const prices: Prices = { record: 1, preview: 10 };
+export const prices = { record: 1, preview: 10 };
 
-export const familyLabel: FamilyLabel = /* @__PURE__ */ createLabel('Jobs', 'Standard', 'job', 'jobs', {
+export const familyLabel = /* @__PURE__ */ createLabel('Jobs', 'Standard', 'job', 'jobs', {
   application_active: 'Open for applications',
   job_industry_collection: 'Industries',
   job_industry_list: '',
@@ -50,7 +41,7 @@ export const familyLabel: FamilyLabel = /* @__PURE__ */ createLabel('Jobs', 'Sta
 });
 
 /** Provider API, "Job posting index fields". */
-export const fields: Mapping = /* @__PURE__ */ defineMapping(() => ({
+export const fields = /* @__PURE__ */ defineMapping(() => ({
   ...withType('id company_id professional_network_job_id', integer),
   ...withType('created last_updated', dateTime),
   ...withType('time_posted url hash salary', storedText),
@@ -64,10 +55,10 @@ export const fields: Mapping = /* @__PURE__ */ defineMapping(() => ({
   job_company_website: addressOrNull,
 }));
 
-export const preview: readonly string[] = ['id', 'created', 'title', 'location', 'company_name', '_score'];
+export const preview = ['id', 'created', 'title', 'location', 'company_name', '_score'];
 
 /** Named filters. Contract, "Filters". */
-export const filters: readonly Filter[] = /* @__PURE__ */ defineFilters(() => [
+export const filters = /* @__PURE__ */ defineFilters(() => [
   ...rangeFilters('created_at', 'datetime', 'Created', 'created'),
   ...rangeFilters('last_updated', 'datetime', 'Last updated'),
   ...textFilter('title', 'Title'),
@@ -85,14 +76,14 @@ export const filters: readonly Filter[] = /* @__PURE__ */ defineFilters(() => [
   ...textFilter('industry', 'Industry', 'job_industry_collection.job_industry_list.industry'),
 ]);
 
-export const form: SearchForm | null = {
+export const form: FamilyDefinition['form'] = {
   initialFields: ['title', 'country', 'company_name', 'application_active'],
   columns: ['title', 'company_name', 'location', 'created', 'id'],
   source: filters,
   index: fields,
 };
 
-export const changedAt: ChangedAt | null = {
+export const changedAt: FamilyDefinition['changedAt'] = {
   field: 'last_updated',
   precision: 'second',
   filter: 'last_updated_gte',

@@ -6,6 +6,7 @@ import { previewFields } from '../families/registry.ts';
 import {
   type BulkKind,
   type BulkOperation,
+  type FileOperation,
   fileOperations,
   type Operation,
   operations,
@@ -251,7 +252,7 @@ const dataRequest = parameter(
 );
 
 /** The operations that read the files of a data request. */
-const files: Readonly<Record<keyof typeof fileOperations, ServiceOperation>> = {
+const files: Readonly<Record<FileOperation['name'], ServiceOperation>> = {
   list: {
     operationId: 'files',
     summary: 'Files of a data request',
@@ -281,20 +282,20 @@ const files: Readonly<Record<keyof typeof fileOperations, ServiceOperation>> = {
 
 /**
  * Describes the paths of an API that offers the service.
- * @param describe - adds what the API has besides the service; `operation` is undefined for the files of data requests
+ * @param describe - adds what the API has besides the service
  */
 export function describeService(
   prefix: string,
-  describe: (described: ServiceOperation, operation: Operation | undefined) => OperationObject,
+  describe: (described: ServiceOperation, operation: Operation | FileOperation) => OperationObject,
 ): Record<string, PathItem> {
   return Object.fromEntries([
     ...operations.map((operation) => [
       prefix + operation.path,
       { [operation.method.toLowerCase()]: describe(describeOperation(operation), operation) },
     ]),
-    ...(['list', 'download'] as const).map((name) => [
-      prefix + fileOperations[name].path,
-      { get: describe(files[name], undefined) },
+    ...Object.values(fileOperations).map((operation) => [
+      prefix + operation.path,
+      { get: describe(files[operation.name], operation) },
     ]),
   ]);
 }

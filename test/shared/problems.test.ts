@@ -25,17 +25,6 @@ const rowErrors: Readonly<Record<number, string>> = {
   429: '#RATE_LIMIT',
 };
 
-/** Problems whose retry advice is not that of their status: 202, 429 and 5xx pass, other 4xx do not. */
-const retryExceptions: Readonly<Partial<Record<ProblemCode, string>>> = {
-  already_ordered: 'the other order ends by itself',
-  provider_out_of_credits: 'the admin can buy credits',
-  not_cached: 'the call itself excludes the provider',
-  provider_unclear: 'a retry may be charged a second time',
-  push_not_configured: 'the admin has not set up this optional part',
-  assistant_not_configured: 'the admin has not set up this optional part',
-  assistant_answer_invalid: 'another answer needs another sentence',
-};
-
 function readSources(folder: string): string {
   const path = join(import.meta.dirname, '..', '..', folder);
   return readdirSync(path, { recursive: true, encoding: 'utf8' })
@@ -50,14 +39,6 @@ it.each(codes)('%s is in snake case, with a status that clients know and texts i
   expect(type).toBe(`urn:cdapi:problem:${code}`);
   for (const text of [title, fix]) expect(text).toMatch(/^[A-Z].*\.$/);
   expect(statuses).toContain(getStatus(code));
-});
-
-it('can be retried as its status says, with few exceptions', () => {
-  const passes = (status: number): boolean => status === 202 || status === 429 || status >= 500;
-  const differing = codes.filter(
-    (code) => (problems[code].policy.retry === 'never') === passes(getStatus(code)),
-  );
-  expect(differing.sort()).toEqual(Object.keys(retryExceptions).sort());
 });
 
 it.each(Object.entries(rowErrors))(

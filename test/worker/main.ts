@@ -6,6 +6,7 @@ import { ProviderThrottleObject as BaseProviderThrottleObject } from '../../work
 import { SingleFlightObject as BaseSingleFlightObject } from '../../worker/gateway/single-flight/single-flight-object.ts';
 import { SandboxAccount as BaseSandboxAccount } from '../../worker/sandbox/account/account.ts';
 import { SandboxRequests as BaseSandboxRequests } from '../../worker/sandbox/requests/requests-object.ts';
+import { checkProblem } from './listed-problems.ts';
 import {
   consumedJobs,
   countBackgroundWork,
@@ -85,8 +86,13 @@ export class SandboxRequests extends BaseSandboxRequests {
 }
 
 export default {
-  fetch: (request, env, ctx) =>
-    getSuiteWorker(env).development.worker.fetch(request, withSuiteDatabase(env), countBackgroundWork(ctx)),
+  fetch: async (request, env, ctx) => {
+    const { worker } = getSuiteWorker(env).development;
+    const response = await worker.fetch(request, withSuiteDatabase(env), countBackgroundWork(ctx));
+    const { pathname } = new URL(request.url);
+    await checkProblem(request.method, pathname, response);
+    return response;
+  },
   queue: async (batch, env, ctx) => {
     // A job that continued would settle its credits in the ledgers of the next file.
     if (!consumedJobs.mayStart) return;

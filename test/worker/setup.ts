@@ -4,6 +4,7 @@ import { env } from 'cloudflare:workers';
 import { afterAll, afterEach, expect, vi } from 'vitest';
 import type { DevelopmentEnv } from '../../worker/env.ts';
 import { ensureTeam } from '../../worker/gateway/auth/tokens.ts';
+import { unlistedProblems } from './listed-problems.ts';
 import {
   clock,
   consumedJobs,
@@ -82,6 +83,7 @@ await ensureTeam(env, { id: 'team', name: 'Team' }, env.TEAM_TOKEN, limits, 0);
 // Not in a helper: its hooks would only run in the first file that imports it.
 afterEach(() => {
   expect(violations.splice(0)).toEqual([]);
+  expect(unlistedProblems.splice(0)).toEqual([]);
   rateViolations.length = 0;
   dataPoints.length = 0;
 });

@@ -30,23 +30,6 @@ const invalid = (): ProblemError => new ProblemError('assistant_answer_invalid')
 
 const getContent = ({ choices }: z.infer<typeof completion>): string => choices[0]?.message.content ?? '';
 
-/** @returns the status and the bounded text; undefined if it is too large */
-async function postJson(url: string, key: string, body: unknown, signal: AbortSignal) {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-    // A redirect could lead to a forbidden address, with the key.
-    redirect: 'manual',
-    signal,
-  });
-  if (response.status === 200) {
-    return { status: 200, text: await withAbort(signal, readText(response, MAX_RESPONSE_BYTES)) };
-  }
-  await response.body?.cancel();
-  return { status: response.status, text: undefined };
-}
-
 /** Reports a call without an answer. @throws ProblemError `assistant_unavailable` */
 function failCall(error: unknown, status?: number): never {
   logError('assistant_call_failed', error, status === undefined ? {} : { status });
@@ -58,8 +41,21 @@ async function askEndpoint(
   body: Record<string, unknown>,
   signal: AbortSignal,
 ): Promise<string> {
-  const { status, text } = await postJson(url, key, body, signal).catch((error: unknown) => failCall(error));
-  if (status !== 200) return failCall(undefined, status);
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    // A redirect could lead to a forbidden address, with the key.
+    redirect: 'manual',
+    signal,
+  }).catch((error: unknown) => failCall(error));
+  if (response.status !== 200) {
+    await response.body?.cancel().catch(() => {});
+    return failCall(undefined, response.status);
+  }
+  const text = await withAbort(signal, readText(response, MAX_RESPONSE_BYTES)).catch((error: unknown) =>
+    failCall(error),
+  );
   if (text === undefined || isNestedDeeper(text, MAX_DEPTH)) throw invalid();
   try {
     return getContent(completion.parse(JSON.parse(text)));

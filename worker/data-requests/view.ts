@@ -1,27 +1,16 @@
 // Builds the API view of a data request.
 import type { DataRequestState, DataRequestView } from '../../shared/api/data-requests.ts';
 import { createProblemSummary } from '../../shared/problems.ts';
-import type { FileRow, Phase, RequestRow } from '../db/schema.ts';
+import type { FileRow, RequestRow } from '../db/schema.ts';
 import type { RawResponse } from '../gateway/upstream/upstream.ts';
 import { toIsoTime } from '../lib/format.ts';
 import { calculateSaved } from './order/order.ts';
 import { ROW_RETENTION_MS } from './state-machine.ts';
 
-const publicStates: Readonly<Record<Phase, DataRequestState>> = {
-  reserving: 'reserved',
-  reserved: 'reserved',
-  sending: 'submitted',
-  submitted: 'submitted',
-  running: 'running',
-  ingesting: 'ingesting',
-  ready: 'ready',
-  failed: 'failed',
-  cancelled: 'cancelled',
-  unclear: 'unclear',
-};
-
 function toState({ phase, cancelRequested, endedAt }: RequestRow): DataRequestState {
-  return cancelRequested && endedAt === null ? 'cancelled' : publicStates[phase];
+  if (cancelRequested && endedAt === null) return 'cancelled';
+  if (phase === 'reserving') return 'reserved';
+  return phase === 'sending' ? 'submitted' : phase;
 }
 
 function toProblem(

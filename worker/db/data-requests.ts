@@ -1,6 +1,7 @@
 // Data requests, their files and webhooks. Times are milliseconds since 1970.
 import { isNotNull, isNull, sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core';
+import { dataRequestStates } from '../../shared/api/data-requests.ts';
 import type { Family } from '../../shared/families/index.ts';
 import type { BulkKind } from '../../shared/operations.ts';
 import type { ProblemCode } from '../../shared/problems.ts';
@@ -9,20 +10,10 @@ import { teams } from './teams.ts';
 
 /**
  * Phases of a data request. `reserving`: its credits are not reserved yet. `sending`: the call to the provider is in
- * progress. The others match the public states.
+ * progress. The others are the public states.
  */
-const phases = [
-  'reserving',
-  'reserved',
-  'sending',
-  'submitted',
-  'running',
-  'ingesting',
-  'ready',
-  'failed',
-  'cancelled',
-  'unclear',
-] as const;
+const [reserved, ...laterStates] = dataRequestStates;
+const phases = ['reserving', reserved, 'sending', ...laterStates] as const;
 export type Phase = (typeof phases)[number];
 
 /** Why a data request failed or is unclear. */

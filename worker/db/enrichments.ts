@@ -2,14 +2,12 @@
 import { check, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Enrichment, EnrichmentBody, TableCopy } from '../../shared/api/enrichments.ts';
 import type { Query } from '../../shared/api/query.ts';
-import type { Interval } from '../../shared/api/schedules.ts';
+import { automationState, type Interval } from '../../shared/api/schedules.ts';
 import type { ColumnIdentity, NamedColumn } from '../../shared/api/tables.ts';
 import type { Family, KeyFormat } from '../../shared/families/index.ts';
 import { intervals } from '../../shared/limits.ts';
 import { isOneOf } from './columns.ts';
 import type { StoredProblem } from './registered-tables.ts';
-
-const enrichmentStates = ['on', 'paused', 'stopped'] as const satisfies readonly Enrichment['state'][];
 
 /** Enrichments: new keys of a column are looked up. */
 export const enrichments = sqliteTable(
@@ -56,7 +54,7 @@ export const enrichments = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.teamId, table.id] }),
-    check('enrichments_state', isOneOf(table.state, enrichmentStates)),
+    check('enrichments_state', isOneOf(table.state, automationState.options)),
     check('enrichments_every', isOneOf(table.every, intervals)),
   ],
 );

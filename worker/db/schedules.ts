@@ -1,13 +1,11 @@
 // Schedules of registered tables. Times are milliseconds since 1970.
 import { check, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Query } from '../../shared/api/query.ts';
-import type { Interval, Schedule } from '../../shared/api/schedules.ts';
+import { automationState, type Interval, type Schedule } from '../../shared/api/schedules.ts';
 import { intervals } from '../../shared/limits.ts';
 import { isOneOf } from './columns.ts';
 import type { StoredProblem } from './registered-tables.ts';
 import { teams } from './teams.ts';
-
-const scheduleStates = ['on', 'paused', 'stopped'] as const satisfies readonly Schedule['state'][];
 
 export const schedules = sqliteTable(
   'schedules',
@@ -36,7 +34,7 @@ export const schedules = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.teamId, table.tableId] }),
     check('schedules_every', isOneOf(table.every, intervals)),
-    check('schedules_state', isOneOf(table.state, scheduleStates)),
+    check('schedules_state', isOneOf(table.state, automationState.options)),
   ],
 );
 export type ScheduleRow = typeof schedules.$inferSelect;

@@ -30,8 +30,8 @@ export function buildRecordRow(
 }
 
 /** Is the key refused for good, so that an older record must not be served either? */
-export const isKeyRejected = (result: CallResult): boolean =>
-  result.outcome === 'failed' && (result.problem === 'erased' || result.problem === 'invalid_key');
+export const isKeyRejected = (result: CallResult | undefined): boolean =>
+  result?.outcome === 'failed' && (result.problem === 'erased' || result.problem === 'invalid_key');
 
 export function toRowOutcome(result: CallResult, project: Projection): RowOutcome {
   if (result.outcome === 'failed') return buildProblemRow(result.problem, result.credits);

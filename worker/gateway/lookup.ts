@@ -1,7 +1,7 @@
 // Looks records up: cache first, then the single flight; the response has a row for each key.
 import type { LookupRequest, LookupResponse, RowStatus } from '../../shared/api/lookup.ts';
 import { maxWaitMs } from '../../shared/limits.ts';
-import type { RecordOperation } from '../../shared/operations.ts';
+import { getRecordPrice, type RecordOperation } from '../../shared/operations.ts';
 import type { ProblemCode } from '../../shared/problems.ts';
 import { createProjection } from '../../shared/query/field-paths.ts';
 import { toCacheName } from './cache/cache-keys.ts';
@@ -65,9 +65,9 @@ export async function lookup(request: LookupRequest, context: GatewayContext): P
 async function fetchMissing(run: LookupRun, deadline: number): Promise<void> {
   const { request, context, cached, outcomes } = run;
   let missing = [...cached.requested.keys()].filter((name) => !outcomes.has(name));
+  const price = getRecordPrice(request.family);
   const limit = request.max_credits === undefined ? context.formulaMaxCredits : undefined;
-  const needsConfirmation = (): boolean =>
-    limit !== undefined && missing.length * getPrice(run, missing[0]) > limit;
+  const needsConfirmation = (): boolean => limit !== undefined && missing.length * price > limit;
   if (needsConfirmation()) missing = await acceptKnownAnswers(run, missing);
   if (needsConfirmation()) {
     for (const name of missing) outcomes.set(name, getFallback(run, name, 'confirm_price'));
@@ -77,7 +77,6 @@ async function fetchMissing(run: LookupRun, deadline: number): Promise<void> {
   let isTimeUp = false;
   // Calls that turned out to be free leave credits for another batch.
   while (!isTimeUp && missing.length > 0) {
-    const price = getPrice(run, missing[0]);
     if (creditsLeft < price) break;
     const batch = missing.slice(0, Math.floor(creditsLeft / price));
     missing = missing.slice(batch.length);
@@ -145,17 +144,13 @@ async function fetchBatch(
 
 /** Stores the outcome of a key. @returns the credits that it costs, or that it will cost if it is pending */
 function acceptResult(run: LookupRun, result: CallResult): number {
-  const { cached, outcomes, project } = run;
+  const { request, cached, outcomes, project } = run;
   const { name, credits } = result;
   const hasAnswer = 'envelope' in result || isKeyRejected(result);
   const older = hasAnswer ? undefined : cached.tooOld.get(name);
   // The failed attempt to fetch a younger record may have cost credits.
   outcomes.set(name, older ? { ...older, credits } : toRowOutcome(result, project));
-  return result.outcome === 'pending' ? getPrice(run, name) : credits;
-}
-
-function getPrice({ cached }: LookupRun, name = ''): number {
-  return cached.requested.get(name)?.operation.credits ?? 0;
+  return result.outcome === 'pending' ? getRecordPrice(request.family) : credits;
 }
 
 /** Buys stale records again after the response; the next lookup sees them. A formula buys none above its limit. */
@@ -163,7 +158,7 @@ function refreshStale(run: LookupRun): void {
   const { request, context, cached } = run;
   const calls = buildRefreshCalls(request, cached, context);
   const bought = cached.requested.size - cached.usable.size;
-  const most = (bought + calls.length) * getPrice(run, calls[0]?.name);
+  const most = (bought + calls.length) * getRecordPrice(request.family);
   if (calls.length === 0 || most > (context.formulaMaxCredits ?? most)) return;
   const { identity, payer } = context;
   const options = { lane: 'bulk', waitMs: 0, background: true } as const;

@@ -93,7 +93,7 @@ async function getPageName(query: PageQuery, context: GatewayContext): Promise<s
   return createPageName(context.payer.team, operation.name, operation.family, canonicalizeQuery(query));
 }
 
-export function buildPageCall(name: string, { operation, parameters, body, since }: DatedPage): CallRequest {
+function buildPageCall(name: string, { operation, parameters, body, since }: DatedPage): CallRequest {
   const query = parameters.size === 0 ? '' : `?${parameters}`;
   return {
     name,
@@ -152,7 +152,7 @@ async function readPages(
 
 /** Fetches a page. Falls back to an older page, if one is cached. */
 export async function fetchPage(request: PageRequest, context: GatewayContext): Promise<PageResult> {
-  const [page = toPageFailure(undefined)] = await fetchPages([request], request, context);
+  const [page = toCallFailure(undefined)] = await fetchPages([request], request, context);
   return page;
 }
 
@@ -188,7 +188,7 @@ export async function fetchPages(
     if (isUnreadable) return fail('gateway_unavailable');
     if (onlyIfCached) return fail('not_cached');
     const isKnownFailure = isAffordable || result?.outcome === 'failed';
-    const failure = isKnownFailure ? toPageFailure(result) : fail('max_credits_reached');
+    const failure = isKnownFailure ? toCallFailure(result) : fail('max_credits_reached');
     // An older page must not hide that the query itself is invalid.
     const isFinal = older === undefined || mustRevalidate || failure.problem === 'invalid_request';
     return isFinal ? failure : succeed('stale', older, failure.credits);
@@ -238,7 +238,7 @@ function recordPage(
 const fail = (problem: CallProblem, credits = 0): PageFailure => ({ outcome: 'failed', problem, credits });
 
 /** Describes why a call has no answer. @param result - undefined if the single flight has not responded to it */
-export function toPageFailure(result: CallResult | undefined): PageFailure {
+export function toCallFailure(result: CallResult | undefined): PageFailure {
   if (result?.outcome === 'failed') {
     const { problem, answer, retryAfterMs, credits } = result;
     return { ...fail(problem, credits), ...defined({ answer, retryAfterMs }) };

@@ -42,21 +42,16 @@ export interface GatewayEnv<E extends Env = Env> {
   Variables: RateLimitedEnv['Variables'] &
     TimingEnv['Variables'] &
     RequestIdVariables &
-    Partial<ProviderHeaderVariables & PrefetchVariables>;
-}
-
-/** Set if the request had to wait for its admission. Only its route may read it: a refused caller never gets there. */
-interface PrefetchVariables {
-  prefetch: Prefetch;
+    Partial<{
+      /** Set if the request has called the provider. */
+      callHeaders: CallHeaders;
+      /** Set if the request had to wait for its admission. Only its route may read it: a refused caller never gets there. */
+      prefetch: Prefetch;
+    }>;
 }
 
 /** Reads the keys of the records that a request needs, from a request that may yet be refused. */
 export type KeyReader = (c: Context) => Promise<readonly RecordKey[]>;
-
-/** Set if the request has called the provider. */
-export interface ProviderHeaderVariables {
-  callHeaders: CallHeaders;
-}
 
 export interface Services<E extends Env = Env> extends Platform<E> {
   tokenCache: TokenCache;
@@ -198,17 +193,7 @@ export function createServices<E extends Env>(platform: Platform<E>): Services<E
 
 /** The caller's part of a context, and callbacks for what calls report. */
 interface CallerContext
-  extends Pick<
-    GatewayContext,
-    | 'payer'
-    | 'scopes'
-    | 'lane'
-    | 'recordUsage'
-    | 'waitUntil'
-    | 'remaining'
-    | 'backgroundRefresh'
-    | 'formulaMaxCredits'
-  > {
+  extends Omit<GatewayContext, 'cache' | 'identity' | 'now' | 'fetchCalls' | 'cancelCalls' | 'deletePage'> {
   /** Absent in a background job. */
   prefetch?: Prefetch | undefined;
   measure: <T>(work: () => Promise<T>) => Promise<T>;
@@ -222,38 +207,31 @@ function createContext(
   { now }: Pick<Platform, 'now'>,
   identity: string,
   memory: MemoryCache,
-  caller: CallerContext,
+  { prefetch, measure, onRemaining, onCallHeaders, recordUsage, ...caller }: CallerContext,
 ): GatewayContext {
-  const { prefetch, payer, scopes, lane, waitUntil, backgroundRefresh, formulaMaxCredits } = caller;
+  const { source, spreadsheet, team } = caller.payer;
   const isUsable = prefetch !== undefined && now() < prefetch.startedAt + MAX_PREFETCH_AGE_MS;
   const cache = new AnswerCache(env.RECORDS, memory, identity, now, isUsable ? prefetch.texts : undefined);
   const context: GatewayContext = {
-    payer,
-    scopes,
-    lane,
-    waitUntil,
-    backgroundRefresh,
-    formulaMaxCredits,
-    remaining: caller.remaining,
+    ...caller,
     cache,
     identity,
     now,
-    recordUsage: (usage) =>
-      caller.recordUsage({ ...usage, source: payer.source, spreadsheet: payer.spreadsheet }),
+    recordUsage: (usage) => recordUsage({ ...usage, source, spreadsheet }),
     fetchCalls: async (request) => {
       for (const call of request.calls) requireRead(caller, call);
-      const results = await caller.measure(() => fetchCalls(env, request));
+      const results = await measure(() => fetchCalls(env, request));
       const left = computeRemainingCredits(request, results);
       if (left !== undefined) {
         context.remaining = left;
-        caller.onRemaining(left);
+        onRemaining(left);
       }
       for (const { callHeaders } of results.values()) {
-        if (callHeaders !== undefined) caller.onCallHeaders(callHeaders);
+        if (callHeaders !== undefined) onCallHeaders(callHeaders);
       }
       return results;
     },
-    cancelCalls: (cancelId) => cancelCalls(env, identity, payer.team, cancelId),
+    cancelCalls: (cancelId) => cancelCalls(env, identity, team, cancelId),
     deletePage: async (name) => {
       // The single flight first: a pending write of it would restore the page in KV.
       await deleteAnswer(env, identity, name);

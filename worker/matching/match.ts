@@ -21,6 +21,7 @@ import {
 import { listFactFields, readFacts } from '../../shared/matching/facts.ts';
 import { findRecordOperation } from '../../shared/operations.ts';
 import { createProjection } from '../../shared/query/field-paths.ts';
+import { computeSince } from '../gateway/cache/freshness.ts';
 import { readCachedRecords } from '../gateway/cached-records.ts';
 import type { GatewayContext } from '../gateway/context.ts';
 import { estimate, requireConfirmation } from '../gateway/estimate.ts';
@@ -56,12 +57,7 @@ async function readCachedFacts(
   ids: readonly string[],
   context: GatewayContext,
 ): Promise<MatchPlan['facts']> {
-  const request: LookupRequest = {
-    family,
-    by: 'id',
-    keys: [...ids],
-    ...(max_age_s === undefined ? {} : { max_age_s }),
-  };
+  const request: LookupRequest = { family, by: 'id', keys: [...ids], ...defined({ max_age_s }) };
   const project = createProjection(listFactFields(family));
   const { names, usable } = await readCachedRecords(request, project, context);
   const facts = ids.map((id, at) => {
@@ -81,7 +77,7 @@ async function planMatch(request: MatchRequest, context: GatewayContext): Promis
   const facts = await readCachedFacts(request, ids, context);
   // The order of the names does not change the pages.
   const sorted = previews ? ids.sort((a, b) => Number(a) - Number(b)) : [];
-  const since = maxAge === undefined ? 0 : startedAt - maxAge * 1000;
+  const since = computeSince(maxAge, startedAt);
   const planPages = (of: readonly string[]) => planRecordPages(family, splitIntoPages(of), since, context);
   const unknown = sorted.filter((id) => !facts.has(id));
   let pages = await planPages(unknown);
@@ -109,13 +105,9 @@ async function priceMatches(
   const matched = rows.filter(({ state }) => state === 'match');
   const keys = [...new Set(matched.flatMap(({ candidates }) => candidates[0]?.id ?? []))];
   if (keys.length === 0) return 0;
-  const { family, fields = [], max_age_s: maxAge } = request;
-  const records = { family, by: 'id' as const, keys, fields: [...fields] };
-  const { credits } = await estimate(
-    { ...records, ...(maxAge === undefined ? {} : { max_age_s: maxAge }) },
-    context,
-  );
-  return credits;
+  const { family, fields = [], max_age_s } = request;
+  const records: LookupRequest = { family, by: 'id', keys, fields: [...fields], ...defined({ max_age_s }) };
+  return (await estimate(records, context)).credits;
 }
 
 /**

@@ -1,4 +1,4 @@
-// All stored data: the cause of each entry, its cap and its retention. `npm run docs:storage-limits` renders it.
+// All stored data: the cause of each entry, its cap and its retention. `npm run docs:pages` renders it.
 import { maxPersonSearches, personSearchHours } from '../../shared/api/admin-person-searches.ts';
 import { maxAdminTokens } from '../../shared/api/admin-tokens.ts';
 import {

@@ -1,6 +1,7 @@
 // Erasures in the journal: after a restore of D1 to an earlier time they are repeated, also on rows that came back.
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
+import { removedCounts } from '../../shared/api/admin-erasures.ts';
 import { subjectNames } from '../../shared/families/index.ts';
 import type { Env } from '../env.ts';
 import { writeJournal } from '../gateway/journal.ts';
@@ -8,7 +9,6 @@ import { deleteErasedKeys } from '../gateway/refusal-list/erasure-list.ts';
 import {
   type ErasureCounts,
   type ErasureWork,
-  erasureCountsSchema,
   erasureKeysSchema,
   markAllowed,
   reopenErasure,
@@ -25,7 +25,7 @@ const partSchema = z.object({
   /** Encrypted JSON: they name the person or company. */
   keys: z.string(),
   pseudonyms: z.array(z.string()),
-  removed: erasureCountsSchema,
+  removed: removedCounts,
 });
 
 /** A company that was allowed again, by the id of its erasure. */

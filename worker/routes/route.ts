@@ -3,6 +3,7 @@ import type { Context, Hono, Env as HonoEnv } from 'hono';
 import * as z from 'zod';
 import type { AnyEndpoint, Endpoint } from '../../shared/api/endpoint.ts';
 import { formatNumber } from '../../shared/lib/format-count.ts';
+import type { ProblemCode } from '../../shared/problems.ts';
 import { invalidRequest, methodNotAllowed, ProblemError } from '../http/problem-error.ts';
 import { readRequestText, requireDecodableUrl } from '../http/read-body.ts';
 import { describeIssue } from '../lib/describe-issue.ts';
@@ -46,6 +47,8 @@ export interface Surface {
   maxBodyBytes: number;
   /** Fix for larger bodies. */
   tooLargeFix: string;
+  /** Problems of every route, besides those of its endpoint. */
+  problems: readonly ProblemCode[];
   /** Creates the problem for an invalid path parameter. */
   notFound: (name: string, value: string) => ProblemError;
 }
@@ -133,6 +136,7 @@ export function createRouteBuilder<V extends { request: Request }, P extends obj
     return {
       ...endpoint,
       ...description,
+      problems: [...endpoint.problems, ...surface.problems],
       run,
       respond: async (context, params) => {
         authorise(context, endpoint);

@@ -1,19 +1,9 @@
 // A fictional family in the form of shared/families.
-import {
-  type ChangedAt,
-  createLabel,
-  type FamilyInfo,
-  type FamilyLabel,
-  type FamilyOperations,
-  type Prices,
-  type SearchForm,
-  type SortField,
-} from '../../../shared/families/definition.ts';
-import type { Mapping } from '../../../shared/index-fields/mapping.ts';
+import { createLabel, type FamilyDefinition } from '../../../shared/families/definition.ts';
 import { dateTime, defineMapping, integer, text } from '../../../shared/index-fields/parts.ts';
-import { defineFilters, type Filter, rangeFilters, textFilter } from '../../../shared/query/filters.ts';
+import { defineFilters, rangeFilters, textFilter } from '../../../shared/query/filters.ts';
 
-export const info: FamilyInfo = {
+export const info: FamilyDefinition['info'] = {
   subject: 'company',
   variant: 'event',
   keyFields: { website: ['event_site'], shorthand_name: [] },
@@ -21,7 +11,7 @@ export const info: FamilyInfo = {
   defaultFields: ['venue', 'visitors'],
 };
 
-export const operations: FamilyOperations = {
+export const operations: FamilyDefinition['operations'] = {
   collect: ['id'],
   enrich: true,
   search: ['filter', 'es_dsl'],
@@ -29,15 +19,21 @@ export const operations: FamilyOperations = {
   bulk: ['ids', 'filter'],
 };
 
-export const dslSorts: readonly SortField[] = ['followers'];
+export const dslSorts: NonNullable<FamilyDefinition['dslSorts']> = ['followers'];
 
-export const prices: Prices = { record: 7, preview: 3 };
+export const prices = { record: 7, preview: 3 };
 
-export const familyLabel: FamilyLabel = createLabel('Events', 'Standard', 'event', 'events', {
-  event_site: 'Website of the event',
-});
+export const familyLabel: FamilyDefinition['familyLabel'] = createLabel(
+  'Events',
+  'Standard',
+  'event',
+  'events',
+  {
+    event_site: 'Website of the event',
+  },
+);
 
-export const fields: Mapping = defineMapping(() => ({
+export const fields: FamilyDefinition['fields'] = defineMapping(() => ({
   id: integer,
   venue: text,
   event_site: text,
@@ -45,18 +41,22 @@ export const fields: Mapping = defineMapping(() => ({
   changed: dateTime,
 }));
 
-export const preview: readonly string[] = ['id', 'venue', '_score'];
+export const preview = ['id', 'venue', '_score'];
 
-export const filters: readonly Filter[] = defineFilters(() => [
+export const filters: FamilyDefinition['filters'] = defineFilters(() => [
   ...textFilter('venue', 'Venue'),
   ...rangeFilters('visitors', 'integer', 'Visitors'),
   ...rangeFilters('changed', 'datetime', 'Changed'),
 ]);
 
-export const form: SearchForm | null = {
+export const form: FamilyDefinition['form'] = {
   initialFields: ['venue'],
   columns: ['name'],
   source: filters,
 };
 
-export const changedAt: ChangedAt | null = { field: 'changed', precision: 'second', filter: 'changed_gte' };
+export const changedAt: FamilyDefinition['changedAt'] = {
+  field: 'changed',
+  precision: 'second',
+  filter: 'changed_gte',
+};

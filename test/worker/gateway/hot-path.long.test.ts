@@ -87,7 +87,7 @@ describe('a cached record', () => {
     const work = await countWork(hit);
     expect(response.headers.get('x-cache')).toBe('hit');
     expect(work).toEqual({
-      readHeader: 4,
+      readHeader: 3,
       // Age, two ids, and the rest of the rate limit. A hit that takes no time has no timing.
       setHeader: response.headers.has('server-timing') ? 5 : 4,
       parseJson: 0,
@@ -95,7 +95,7 @@ describe('a cached record', () => {
       createId: 1,
       hash: 0,
       readClock: 9,
-      turns: 3,
+      turns: 2,
     });
     expect(gateway.listBindingCalls()).toHaveLength(before);
   });

@@ -8,8 +8,9 @@ import { adminRouteTable } from '../../../worker/routes/admin/index.ts';
 import { ServiceHarness } from '../data-requests/service-harness.ts';
 import { type DatabaseCopy, putBack } from '../database-copy.ts';
 import { buildCompanyResponse, createGateway } from '../harness.ts';
+import { findRoute } from '../listed-problems.ts';
 import { clock } from '../platform.ts';
-import { findRoute, readSuccess } from '../routes/check-response.ts';
+import { readSuccess } from '../routes/check-response.ts';
 
 /** Calls that a restore may take. */
 const MAX_CALLS = 100;

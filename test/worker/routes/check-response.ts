@@ -2,17 +2,6 @@
 import { expect } from 'vitest';
 import type { DescribedRoute } from '../../../worker/routes/route.ts';
 
-/** Finds the route of a path. */
-export function findRoute(
-  table: readonly DescribedRoute[],
-  method: string,
-  address: string,
-): DescribedRoute | undefined {
-  const [path = ''] = address.split('?');
-  const toPattern = (template: string) => new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
-  return table.find((route) => route.method === method && toPattern(route.path).test(path));
-}
-
 /** Reads the body of a response that must be the route's success and match its schema. */
 export async function readSuccess(route: DescribedRoute | undefined, response: Response): Promise<unknown> {
   const text = await response.text();

@@ -1,4 +1,4 @@
-// npm run docs:formulas, keys:hosts and others: writes generated files again, by their paths. A test checks that they are current.
+// npm run docs:pages, keys:hosts and others: writes generated files again, by their paths. A test checks that they are current.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { explainProblem } from '../../../shared/problems.ts';
@@ -14,7 +14,7 @@ import { formatPage, formatTable } from './markdown.ts';
 const renderStorageLimitsDocs = (): string =>
   formatPage([
     '# Storage limits',
-    'Generated from `worker/operations/storage-limits.ts` by `npm run docs:storage-limits`. [Storage](storage.md) says what each of them contains.',
+    'Generated from `worker/operations/storage-limits.ts` by `npm run docs:pages`. [Storage](storage.md) says what each of them contains.',
     'What a client can make the gateway store has a cap per team and a retention. Beyond a cap, a call is refused with `too_many` or `rate_limited`, or replaces the oldest entries. What an admin does has no cap.',
     ...Object.entries(storageLimits).flatMap(([store, limits]) => [
       `## ${store}`,
@@ -38,7 +38,7 @@ function formatEntry({ symptom, codes, steps }: TroubleshootingEntry): string[] 
 const renderTroubleshootingDocs = (): string =>
   formatPage([
     '# Troubleshooting',
-    'Generated from `shared/troubleshooting.ts` by `npm run docs:troubleshooting`. Every gateway shows this page at `/help`; sidebar, menu and console link to its entries.',
+    'Generated from `shared/troubleshooting.ts` by `npm run docs:pages`. Every gateway shows this page at `/help`; sidebar, menu and console link to its entries.',
     'Find what you see. The first step is the most likely one.',
     ...troubleshooting.flatMap(formatEntry),
   ]);

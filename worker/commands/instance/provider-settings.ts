@@ -1,7 +1,8 @@
 // Settings of the instance and the provider, from the environment and .env.
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { ConfigurationError, parseProviderUrl } from '../../gateway/upstream/configured-upstream.ts';
+import { parseProviderUrl } from '../../gateway/upstream/configured-upstream.ts';
+import { ProblemError } from '../../http/problem-error.ts';
 import { UserError } from '../user-error.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -41,7 +42,7 @@ export function readProviderSettings(environment: Environment): Record<string, s
   try {
     return { CDAPI_BASE_URL: parseProviderUrl(address, true), CDAPI_KEY: key };
   } catch (error) {
-    if (error instanceof ConfigurationError) throw new UserError(error.message);
+    if (error instanceof ProblemError) throw new UserError(error.message);
     throw error;
   }
 }

@@ -187,17 +187,15 @@ export const selectCap = (id: SQLWrapper, cap: 'dayCap' | 'monthCap'): SQL<numbe
     number | null
   >`(SELECT ${teams[cap]} FROM ${teams} WHERE ${and(eq(teams.id, id), isNull(teams.deletedAt))})`;
 
-/** Selects the name of a token; NULL if there is no such token. */
-export const selectTokenName = (id: SQLWrapper): SQL<string | null> =>
-  sql<string | null>`(SELECT ${tokens.name} FROM ${tokens} WHERE ${eq(tokens.id, id)})`;
+/** Creates the function that selects a column of a token; NULL if there is no such token. */
+const selectOfToken =
+  (column: SQLWrapper) =>
+  (id: SQLWrapper): SQL<string | null> =>
+    sql<string | null>`(SELECT ${column} FROM ${tokens} WHERE ${eq(tokens.id, id)})`;
 
-/** Selects the person of a token; NULL if it belongs to none. */
-export const selectTokenPerson = (id: SQLWrapper): SQL<string | null> =>
-  sql<string | null>`(SELECT ${tokens.personId} FROM ${tokens} WHERE ${eq(tokens.id, id)})`;
-
-/** Selects the prefix of a token; NULL if there is no such token. */
-export const selectTokenPrefix = (id: SQLWrapper): SQL<string | null> =>
-  sql<string | null>`(SELECT ${tokens.prefix} FROM ${tokens} WHERE ${eq(tokens.id, id)})`;
+export const selectTokenName = selectOfToken(tokens.name);
+export const selectTokenPerson = selectOfToken(tokens.personId);
+export const selectTokenPrefix = selectOfToken(tokens.prefix);
 
 /** Builds the condition that a token belongs to a team and is neither revoked nor expired. */
 export const isValidToken = (id: SQLWrapper, team: SQLWrapper, now: number): SQL<boolean> =>

@@ -9,8 +9,8 @@ import {
 } from '../../../shared/families/index.ts';
 import { MINUTE_S, parseDuration } from '../../../shared/lib/durations.ts';
 import type { Env } from '../../env.ts';
+import { ProblemError } from '../../http/problem-error.ts';
 import type { ProviderCall } from '../provider-call.ts';
-import { ConfigurationError } from '../upstream/configured-upstream.ts';
 import type { Content } from './content.ts';
 
 /** Answers with the same lifetime. */
@@ -47,7 +47,8 @@ export type LifetimePolicy = (
 function parseSeconds(setting: string, text: string): number {
   const seconds = parseDuration(text);
   if (seconds === undefined || seconds < MIN_LIFETIME_S) {
-    throw new ConfigurationError(
+    throw new ProblemError(
+      'not_configured',
       `${setting}: ${text} is no time such as 10m, 12h or 30d, of at least a minute.`,
     );
   }
@@ -62,7 +63,8 @@ function parseFreshFor(text: string): Partial<Record<FreshnessClass, number>> {
       (known): known is FreshnessClass => known === name,
     );
     if (freshnessClass === undefined) {
-      throw new ConfigurationError(
+      throw new ProblemError(
+        'not_configured',
         `FRESH_FOR: ${name} is none of ${Object.keys(defaultFreshForS).join(', ')}.`,
       );
     }
@@ -73,19 +75,19 @@ function parseFreshFor(text: string): Partial<Record<FreshnessClass, number>> {
 
 /**
  * Reads the lifetimes of a deployment: `FRESH_FOR`, for example `company=30d, job=12h`, and `KEEP_FOR`, for example `365d`.
- * @throws ConfigurationError if a setting is invalid or exceeds the data terms
+ * @throws ProblemError `not_configured` if a setting is invalid or exceeds the data terms
  */
 export function readLifetimes(env: Pick<Env, 'FRESH_FOR' | 'KEEP_FOR'>): Lifetimes {
   const freshForS = { ...defaultFreshForS, ...parseFreshFor(env.FRESH_FOR ?? '') };
   const keepForS = env.KEEP_FOR ? parseSeconds('KEEP_FOR', env.KEEP_FOR) : retentionS;
   if (keepForS > retentionS)
-    throw new ConfigurationError('KEEP_FOR: records are kept for twelve months at most.');
+    throw new ProblemError('not_configured', 'KEEP_FOR: records are kept for twelve months at most.');
   return { freshForS, keepForS };
 }
 
 /**
  * Creates the policy of a deployment. Free answers are kept only while they are fresh, because they can be fetched again.
- * @throws ConfigurationError if a setting is invalid or exceeds the data terms
+ * @throws ProblemError `not_configured` if a setting is invalid or exceeds the data terms
  */
 export function readLifetimePolicy(env: Pick<Env, 'FRESH_FOR' | 'KEEP_FOR'>): LifetimePolicy {
   const { freshForS, keepForS } = readLifetimes(env);

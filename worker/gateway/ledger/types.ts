@@ -1,6 +1,7 @@
 // The data that goes into a team's ledger and out of it.
 import * as z from 'zod';
 import { operationName } from '../../../shared/api/admin.ts';
+import { entryKind } from '../../../shared/api/admin-reports.ts';
 import { family } from '../../../shared/api/common.ts';
 import type { Family } from '../../../shared/families/index.ts';
 import type { ProblemCode } from '../../../shared/problems.ts';
@@ -188,8 +189,7 @@ export interface TokenBudget {
   lastUsedAt?: number;
 }
 
-const entryKinds = ['charge', 'unclear', 'correction', 'disputed', 'saved', 'top_up', 'budget'] as const;
-export type EntryKind = (typeof entryKinds)[number];
+export type EntryKind = z.infer<typeof entryKind>;
 
 /** An entry of the ledger. Entries are never changed. Those of an admin have no token, operation and family. */
 export const entrySchema = z.object({
@@ -198,7 +198,7 @@ export const entrySchema = z.object({
   at: z.int(),
   /** Day that the credits are booked to, which is the day of the reservation: `YYYY-MM-DD`, UTC. */
   day: z.string(),
-  kind: z.enum(entryKinds),
+  kind: entryKind,
   token: z.string().exactOptional(),
   operation: operationName.exactOptional(),
   family: family.exactOptional(),

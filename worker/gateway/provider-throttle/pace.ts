@@ -1,6 +1,6 @@
 // Limits calls to the provider's rate.
 import type { Env } from '../../env.ts';
-import { ConfigurationError } from '../upstream/configured-upstream.ts';
+import { ProblemError } from '../../http/problem-error.ts';
 
 /** The provider counts calls per second. */
 const WINDOW_MS = 1_000;
@@ -19,12 +19,15 @@ const MAX_PAUSE_MS = 3_600_000;
 /**
  * Reads `PROVIDER_RATE_PER_S`.
  * @returns calls a second that are allowed until the provider reports its limit
- * @throws ConfigurationError if it is not a whole number from 1 to 9999
+ * @throws ProblemError `not_configured` if it is not a whole number from 1 to 9999
  */
 export function readConfiguredRate({ PROVIDER_RATE_PER_S: text }: Pick<Env, 'PROVIDER_RATE_PER_S'>): number {
   if (!text) return STANDARD_PER_S;
   if (!/^[1-9]\d{0,3}$/.test(text)) {
-    throw new ConfigurationError(`PROVIDER_RATE_PER_S: ${text} is no whole number from 1 to 9999.`);
+    throw new ProblemError(
+      'not_configured',
+      `PROVIDER_RATE_PER_S: ${text} is no whole number from 1 to 9999.`,
+    );
   }
   return Number(text);
 }

@@ -13,18 +13,7 @@ const VERSION_1 = `
   ) STRICT;
   CREATE TABLE balance (
     only INTEGER PRIMARY KEY CHECK (only = 1),
-    start INTEGER NOT NULL,
-    is_start_exact INTEGER NOT NULL,
-    charged INTEGER NOT NULL,
-    unclear INTEGER NOT NULL,
-    lowest_balance INTEGER,
-    lowest_at INTEGER,
-    latest_grant_at INTEGER NOT NULL,
-    complete_from_grant_at INTEGER NOT NULL,
-    drift INTEGER NOT NULL,
-    unresolved INTEGER NOT NULL,
-    has_matched INTEGER NOT NULL,
-    reported_at INTEGER NOT NULL
+    period TEXT NOT NULL
   ) STRICT;
   CREATE TABLE unclear (
     position INTEGER PRIMARY KEY,

@@ -1,4 +1,5 @@
 // What the provider throttle stores: the reported rate limit, the count of credits, and unclear reservations.
+import * as z from 'zod';
 import { openTables, type ThrottleStorage } from './schema.ts';
 import type { ReservationRef, Resolution, UnclearReservation } from './types.ts';
 
@@ -10,47 +11,33 @@ const MAX_RESOLUTIONS = 100;
  * The stored count of credits. A period lasts from one moment without calls in flight to the next. Credits, and milliseconds
  * since 1970.
  */
-export interface BalancePeriod {
+const balancePeriod = z.object({
   /** The balance when the period began. */
-  start: number;
+  start: z.number(),
   /** False if other calls were in flight when `start` was reported: it may include their charges. */
-  isStartExact: boolean;
+  isStartExact: z.boolean(),
   /** Credits known to be charged in the period. */
-  charged: number;
+  charged: z.number(),
   /** Credits of unclear calls in the period. */
-  unclear: number;
+  unclear: z.number(),
   /** The lowest balance reported in the period. Responses to concurrent calls arrive in any order. */
-  lowestBalance: number | null;
+  lowestBalance: z.number().nullable(),
   /** When the lowest balance was reported. */
-  lowestAt: number | null;
+  lowestAt: z.number().nullable(),
   /** When the latest call that reported a balance in this period was granted. */
-  latestGrantAt: number;
+  latestGrantAt: z.number(),
   /** Only a call granted at this time or later reports a balance that includes all charges of the period. */
-  completeFromGrantAt: number;
+  completeFromGrantAt: z.number(),
   /** Credits that others spent in earlier periods. */
-  drift: number;
+  drift: z.number(),
   /** Unclear credits of earlier periods that could not be resolved. */
-  unresolved: number;
+  unresolved: z.number(),
   /** Whether the provider's count has matched ours exactly in a period with charges. */
-  hasMatched: boolean;
+  hasMatched: z.boolean(),
   /** When a balance was last reported. */
-  reportedAt: number;
-}
-
-type BalanceRow = {
-  start: number;
-  is_start_exact: number;
-  charged: number;
-  unclear: number;
-  lowest_balance: number | null;
-  lowest_at: number | null;
-  latest_grant_at: number;
-  complete_from_grant_at: number;
-  drift: number;
-  unresolved: number;
-  has_matched: number;
-  reported_at: number;
-};
+  reportedAt: z.number(),
+});
+export type BalancePeriod = z.infer<typeof balancePeriod>;
 
 type ResolutionRow = { team: string; id: string; credits: number; resolved: Resolution['resolved'] };
 
@@ -87,23 +74,8 @@ export class ThrottleStore {
   }
 
   #readBalance(): BalancePeriod | undefined {
-    const [row] = this.#sql.exec<BalanceRow>('SELECT * FROM balance').toArray();
-    if (row === undefined) return undefined;
-    const { start, charged, unclear, drift, unresolved } = row;
-    return {
-      start,
-      isStartExact: row.is_start_exact === 1,
-      charged,
-      unclear,
-      lowestBalance: row.lowest_balance,
-      lowestAt: row.lowest_at,
-      latestGrantAt: row.latest_grant_at,
-      completeFromGrantAt: row.complete_from_grant_at,
-      drift,
-      unresolved,
-      hasMatched: row.has_matched === 1,
-      reportedAt: row.reported_at,
-    };
+    const [row] = this.#sql.exec<{ period: string }>('SELECT period FROM balance').toArray();
+    return row && balancePeriod.parse(JSON.parse(row.period));
   }
 
   /** Saves the balance period if it has changed. @returns whether it was written */
@@ -112,22 +84,8 @@ export class ThrottleStore {
     if (this.#saved !== undefined && isSame({ ...period, reportedAt, latestGrantAt }, this.#saved))
       return false;
     this.#saved = { ...period };
-    this.#sql.exec(
-      `INSERT OR REPLACE INTO balance (only, start, is_start_exact, charged, unclear, lowest_balance, lowest_at, latest_grant_at,
-         complete_from_grant_at, drift, unresolved, has_matched, reported_at) VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      period.start,
-      Number(period.isStartExact),
-      period.charged,
-      period.unclear,
-      period.lowestBalance,
-      period.lowestAt,
-      period.latestGrantAt,
-      period.completeFromGrantAt,
-      period.drift,
-      period.unresolved,
-      Number(period.hasMatched),
-      period.reportedAt,
-    );
+    const text = JSON.stringify(period);
+    this.#sql.exec('INSERT OR REPLACE INTO balance (only, period) VALUES (1, ?)', text);
     return true;
   }
 

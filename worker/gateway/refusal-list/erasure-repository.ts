@@ -2,6 +2,7 @@
 import { and, count, desc, eq, gt, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
+import { removedCounts } from '../../../shared/api/admin-erasures.ts';
 import { keyKinds, type Subject, subjectNames } from '../../../shared/families/index.ts';
 import { isInList } from '../../db/json-list.ts';
 import { erasedKeys, erasures, settings } from '../../db/schema.ts';
@@ -9,18 +10,7 @@ import { logError } from '../../http/log.ts';
 import { putJob } from '../../queue/jobs.ts';
 import { addErasedKeys, LAST_ERASURE } from './erasure-list.ts';
 
-/** What an erasure removed, by store. */
-export const erasureCountsSchema = z.object({
-  keys: z.int(),
-  kv: z.int(),
-  single_flight: z.int(),
-  /** KV entries that were pages. */
-  pages: z.int(),
-  /** Answers about others, and their rows, from which they were removed. */
-  mentions: z.int(),
-  rows: z.int(),
-});
-export type ErasureCounts = z.infer<typeof erasureCountsSchema>;
+export type ErasureCounts = z.infer<typeof removedCounts>;
 
 export const noCounts: ErasureCounts = { keys: 0, kv: 0, single_flight: 0, pages: 0, mentions: 0, rows: 0 };
 
@@ -40,7 +30,7 @@ const workSchema = z.object({
   shards: z.array(z.int()).nullable(),
   /** Cursor of the next rows of others to read; null when they are done. */
   rowsAfter: z.string().nullable(),
-  removed: erasureCountsSchema,
+  removed: removedCounts,
 });
 export type ErasureWork = z.infer<typeof workSchema>;
 
@@ -79,14 +69,9 @@ function parseWork(work: string | null): ErasureWork | undefined {
 
 /** Combines counts of the same erasure: both know a part of what it has removed. */
 function mergeCounts(counts: ErasureCounts, others: ErasureCounts): ErasureCounts {
-  return {
-    keys: Math.max(counts.keys, others.keys),
-    kv: Math.max(counts.kv, others.kv),
-    single_flight: Math.max(counts.single_flight, others.single_flight),
-    pages: Math.max(counts.pages, others.pages),
-    mentions: Math.max(counts.mentions, others.mentions),
-    rows: Math.max(counts.rows, others.rows),
-  };
+  const names = removedCounts.keyof().options;
+  const merged = names.map((name) => [name, Math.max(counts[name], others[name])]);
+  return removedCounts.parse(Object.fromEntries(merged));
 }
 
 /** Combines keys. Each invocation of an erasure journals all of them again. */

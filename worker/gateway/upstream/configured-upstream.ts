@@ -1,12 +1,8 @@
 // Reads the provider of a deployment from its settings.
 import type { Env } from '../../env.ts';
+import { ProblemError } from '../../http/problem-error.ts';
 import { sha256Hex } from '../../lib/hash.ts';
 import type { Upstream } from './upstream.ts';
-
-/** Thrown for a setting of the provider that can't be used. */
-export class ConfigurationError extends Error {
-  override name = 'ConfigurationError';
-}
 
 const IDENTITY_LENGTH = 16;
 
@@ -29,17 +25,17 @@ export function isLocalProvider({ isSandbox, baseUrl }: Pick<Upstream, 'isSandbo
  * Parses the provider's base URL.
  * @param development - also allows http on this machine
  * @returns the URL without a trailing slash
- * @throws ConfigurationError if it is no URL, not https, or does not end in `/cdapi`
+ * @throws ProblemError `not_configured` if it is no URL, not https, or does not end in `/cdapi`
  */
 export function parseProviderUrl(text: string, development: boolean): string {
   const url = URL.parse(text);
-  if (url === null) throw new ConfigurationError('CDAPI_BASE_URL is not an address.');
+  if (url === null) throw new ProblemError('not_configured', 'CDAPI_BASE_URL is not an address.');
   const isAllowed =
     url.protocol === 'https:' || (development && url.protocol === 'http:' && isLoopback(url.hostname));
-  if (!isAllowed) throw new ConfigurationError('CDAPI_BASE_URL must start with https.');
+  if (!isAllowed) throw new ProblemError('not_configured', 'CDAPI_BASE_URL must start with https.');
   const path = url.pathname.replace(/(?<!\/)\/+$/, '');
   if (!path.endsWith('/cdapi') || url.search !== '' || url.hash !== '' || url.username !== '') {
-    throw new ConfigurationError('CDAPI_BASE_URL must end in /cdapi.');
+    throw new ProblemError('not_configured', 'CDAPI_BASE_URL must end in /cdapi.');
   }
   return url.origin + path;
 }
@@ -47,13 +43,13 @@ export function parseProviderUrl(text: string, development: boolean): string {
 /**
  * Reads the remote provider of a deployment.
  * @returns undefined if none is configured
- * @throws ConfigurationError if only one of the two settings is there, or the URL can't be used
+ * @throws ProblemError `not_configured` if only one of the two settings is there, or the URL can't be used
  */
 export async function readConfiguredUpstream(env: Env): Promise<Upstream | undefined> {
   const { CDAPI_BASE_URL: baseUrl, CDAPI_KEY: apiKey } = env;
   if (!baseUrl && !apiKey) return undefined;
   if (!baseUrl || !apiKey)
-    throw new ConfigurationError('Set CDAPI_BASE_URL and CDAPI_KEY together, or neither.');
+    throw new ProblemError('not_configured', 'Set CDAPI_BASE_URL and CDAPI_KEY together, or neither.');
   return createRemoteUpstream(parseProviderUrl(baseUrl, env.ENVIRONMENT === 'development'), apiKey);
 }
 

@@ -1,4 +1,5 @@
 // Reads the provider's response headers: rate limit, balance, correlation id.
+import { defined } from '../../../shared/lib/defined.ts';
 import { redactKey } from './redact-key.ts';
 import type { CallHeaders, RateLimitHints } from './upstream.ts';
 
@@ -18,35 +19,25 @@ export function parseRetryAfter(text: string | null, now: number): number | unde
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
-/** Reads the rate limit. A limit of 0 is ignored, because it would stop every call. */
-function readLimit(headers: Headers): { limitPerS?: number } {
-  const limitPerS = parseWholeNumber(headers.get('x-ratelimit-limit-second'));
-  return limitPerS === undefined || limitPerS === 0 ? {} : { limitPerS };
-}
-
-function readBalance(headers: Headers): { balance?: number } {
-  const balance = parseWholeNumber(headers.get('x-credits-remaining'));
-  return balance === undefined ? {} : { balance };
-}
+/** Reads the rate limit and the balance. A limit of 0 is ignored, because it would stop every call. */
+const readAccount = (headers: Headers) => ({
+  limitPerS: parseWholeNumber(headers.get('x-ratelimit-limit-second')) || undefined,
+  balance: parseWholeNumber(headers.get('x-credits-remaining')),
+});
 
 /** Reads the headers that drop-in clients get to see. */
 export function readCallHeaders(headers: Headers, apiKey: string): CallHeaders {
-  const remainingPerS = parseWholeNumber(headers.get('x-ratelimit-remaining-second'));
   const correlationId = redactKey(apiKey, headers.get('x-correlation-id') ?? '');
-  return {
-    ...readLimit(headers),
-    ...readBalance(headers),
-    ...(remainingPerS === undefined ? {} : { remainingPerS }),
-    ...(CORRELATION_ID.test(correlationId) ? { correlationId } : {}),
-  };
+  return defined({
+    ...readAccount(headers),
+    remainingPerS: parseWholeNumber(headers.get('x-ratelimit-remaining-second')),
+    correlationId: CORRELATION_ID.test(correlationId) ? correlationId : undefined,
+  });
 }
 
 /** Reads the headers that the provider throttle uses. */
-export function readHints(headers: Headers, now: number): RateLimitHints {
-  const retryAfterMs = parseRetryAfter(headers.get('retry-after'), now);
-  return {
-    ...readLimit(headers),
-    ...readBalance(headers),
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-  };
-}
+export const readHints = (headers: Headers, now: number): RateLimitHints =>
+  defined({
+    ...readAccount(headers),
+    retryAfterMs: parseRetryAfter(headers.get('retry-after'), now),
+  });

@@ -20,6 +20,16 @@ export interface AdminEnv<E extends Env = Env> {
   Variables: { admin: Admin };
 }
 
+/**
+ * Lists the tokens of the deployment by name. Absent ones are undefined.
+ * @throws ProblemError `not_configured` if ADMIN_TOKEN_PREVIOUS is malformed
+ */
+export const listDeploymentTokens = (env: Env, now: number) =>
+  [
+    ['current', findSecret(env, 'ADMIN_TOKEN')],
+    ['previous', readPreviousAdminToken(env, now)],
+  ] as const;
+
 /** Verifies the admin token. Clients that fail too often are blocked for a minute, whatever token they send. */
 export class AdminAuthenticator {
   readonly #throttle: AuthThrottle;
@@ -41,11 +51,7 @@ export class AdminAuthenticator {
     // Pages of other sites can send requests without a token from the admin's browser. They must not block its address.
     if (token === undefined) return undefined;
     const hash = await sha256Hex(token);
-    const accepted = [
-      ['current', findSecret(env, 'ADMIN_TOKEN')],
-      ['previous', readPreviousAdminToken(env, this.#now())],
-    ] as const;
-    for (const [name, expected] of accepted) {
+    for (const [name, expected] of listDeploymentTokens(env, this.#now())) {
       if (expected !== undefined && isSameHash(hash, await sha256Hex(expected)))
         return { adminToken: name, role: 'owner' };
     }

@@ -4,16 +4,7 @@ import { drizzle } from 'drizzle-orm/d1';
 import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
 import type * as api from '../../../shared/api/admin-people.ts';
 import type { Env } from '../../env.ts';
-import {
-  type DomainRow,
-  deleteDomain,
-  findDomain,
-  listDomains,
-  listDomainTokens,
-  putDomain,
-  revokeDomainTokens,
-  updateDomainTokens,
-} from '../../gateway/auth/identity/domain-repository.ts';
+import * as domains from '../../gateway/auth/identity/domain-repository.ts';
 import { journalRevocation } from '../../gateway/auth/revocation-journal.ts';
 import { findTeamNames } from '../../gateway/auth/team-repository.ts';
 import { defaultRatePerMinute, setLedgerTokens } from '../../gateway/auth/tokens.ts';
@@ -24,7 +15,7 @@ import { buildAuditInsert } from './audit-log.ts';
 import { requireFound, route } from './route.ts';
 import { requireTeam } from './teams.ts';
 
-function toDomainView(row: DomainRow, teamNames: ReadonlyMap<string, string>): api.DomainView {
+function toDomainView(row: domains.DomainRow, teamNames: ReadonlyMap<string, string>): api.DomainView {
   return {
     domain: row.domain,
     team: row.teamId,
@@ -45,7 +36,7 @@ async function endTokens(env: Env, tokens: readonly { id: string; teamId: string
   await deleteTokenSearches(drizzle(env.DB), ...tokens.map(({ id }) => id));
 }
 
-const put = route(endpoints.putDomain, {
+const putDomain = route(endpoints.putDomain, {
   summary:
     'Assign a domain of Google Workspace to a team: its people then connect the sidebar without a link',
   description:
@@ -53,9 +44,9 @@ const put = route(endpoints.putDomain, {
   returns: 'The assignment',
   handle: async ({ params: { domain }, body }, { env, now, actor, orm }) => {
     const team = body.team === null ? undefined : await requireTeam(orm, body.team);
-    const existing = await findDomain(orm, domain);
+    const existing = await domains.findDomain(orm, domain);
     const { day = null, month = null } = body.budget;
-    const row: DomainRow = {
+    const row: domains.DomainRow = {
       domain,
       audience: body.audience,
       teamId: body.team,
@@ -71,23 +62,26 @@ const put = route(endpoints.putDomain, {
     if (existing !== undefined)
       await journalRevocation(env, now, { kind: 'domain', id: domain, assigned: row });
     const [, revoked] = await orm.batch([
-      putDomain(orm, row),
-      revokeDomainTokens(orm, domain, now, row.teamId),
-      updateDomainTokens(orm, row, now),
+      domains.putDomain(orm, row),
+      domains.revokeDomainTokens(orm, domain, now, row.teamId),
+      domains.updateDomainTokens(orm, row, now),
       buildAuditInsert({ env, now, actor }, 'domain.assign', domain, body),
     ]);
     await endTokens(env, revoked);
     const { ratePerMinute } = row;
-    await setLedgerTokens(env, await listDomainTokens(orm, domain), { caps: { day, month }, ratePerMinute });
+    await setLedgerTokens(env, await domains.listDomainTokens(orm, domain), {
+      caps: { day, month },
+      ratePerMinute,
+    });
     return toDomainView(row, new Map(team === undefined ? [] : [[team.id, team.name]]));
   },
 });
 
-const list = route(endpoints.listDomains, {
+const listDomains = route(endpoints.listDomains, {
   summary: 'List assigned domains, in alphabetical order',
   returns: 'A page of assignments',
   handle: async ({ query: { after, limit } }, { orm }) => {
-    const rows = await listDomains(orm, after, limit + 1);
+    const rows = await domains.listDomains(orm, after, limit + 1);
     const { shown, last } = cutPage(rows, limit);
     const teams = shown.flatMap(({ teamId }) => teamId ?? []);
     const names = await findTeamNames(orm, teams);
@@ -95,17 +89,17 @@ const list = route(endpoints.listDomains, {
   },
 });
 
-const remove = route(endpoints.deleteDomain, {
+const deleteDomain = route(endpoints.deleteDomain, {
   summary: 'Remove the assignment of a domain: the tokens of its people are revoked',
   returns: 'Removed',
   handle: async ({ params: { domain } }, { env, now, actor, orm }) => {
-    requireFound(await findDomain(orm, domain));
+    requireFound(await domains.findDomain(orm, domain));
     await journalRevocation(env, now, { kind: 'domain', id: domain, assigned: null });
     // The ledgers first: if one of them fails, the assignment is still there, and the call can be repeated.
-    await setLedgerTokens(env, await listDomainTokens(orm, domain), { revoked: true });
+    await setLedgerTokens(env, await domains.listDomainTokens(orm, domain), { revoked: true });
     const [, revoked] = await orm.batch([
-      deleteDomain(orm, domain),
-      revokeDomainTokens(orm, domain, now),
+      domains.deleteDomain(orm, domain),
+      domains.revokeDomainTokens(orm, domain, now),
       buildAuditInsert({ env, now, actor }, 'domain.remove', domain),
     ]);
     // Tokens that were issued in between.
@@ -114,4 +108,8 @@ const remove = route(endpoints.deleteDomain, {
   },
 });
 
-export const domainRoutes = { putDomain: put, listDomains: list, deleteDomain: remove };
+export const domainRoutes = {
+  putDomain,
+  listDomains,
+  deleteDomain,
+};

@@ -6,13 +6,7 @@ import type { Family } from '../../../shared/families/index.ts';
 import type { Env } from '../../env.ts';
 import type { RecordKey } from '../../gateway/cache/cache-keys.ts';
 import { isErasedKey } from '../../gateway/refusal-list/erasure-list.ts';
-import {
-  findErasure,
-  listErasures,
-  listRefusedKeys,
-  markAllowed,
-  type StoredErasure,
-} from '../../gateway/refusal-list/erasure-repository.ts';
+import * as repository from '../../gateway/refusal-list/erasure-repository.ts';
 import { shards } from '../../gateway/single-flight/client.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { toIsoTime } from '../../lib/format.ts';
@@ -24,7 +18,7 @@ import { buildAuditInsert } from './audit-log.ts';
 import { createErasureContext, parseKey } from './record-context.ts';
 import { type RouteContext, requireFound, route } from './route.ts';
 
-export async function toErasureView(env: Env, erasure: StoredErasure): Promise<api.ErasureView> {
+export async function toErasureView(env: Env, erasure: repository.StoredErasure): Promise<api.ErasureView> {
   const { id, at, subject, completeAt, allowedAt, removed, shardsLeft } = erasure;
   const { reference, requester } = await decryptReason(env, erasure);
   return {
@@ -96,12 +90,12 @@ const previewErasure = route(endpoints.previewErasure, {
   },
 });
 
-const list = route(endpoints.listErasures, {
+const listErasures = route(endpoints.listErasures, {
   summary: 'List erasures, newest first',
   returns: 'A page of erasures',
   handle: async ({ query: { after, limit } }, { env }): Promise<api.ErasureList> => {
-    const start = await findStart(after, (start) => findErasure(env.DB, start), 'an erasure');
-    const rows = await listErasures(env.DB, start, limit + 1);
+    const start = await findStart(after, (start) => repository.findErasure(env.DB, start), 'an erasure');
+    const rows = await repository.listErasures(env.DB, start, limit + 1);
     const { shown, last } = cutPage(rows, limit);
     return {
       erasures: await Promise.all(shown.map((row) => toErasureView(env, row))),
@@ -114,7 +108,7 @@ const getErasure = route(endpoints.getErasure, {
   summary: 'Get the state or proof of an erasure',
   returns: 'The erasure',
   handle: async ({ params: { id } }, { env }) => {
-    const found = requireFound(await findErasure(env.DB, id));
+    const found = requireFound(await repository.findErasure(env.DB, id));
     return toErasureView(env, found);
   },
 });
@@ -126,7 +120,7 @@ const allowErased = route(endpoints.allowErased, {
   returns: 'The erasure',
   handle: async ({ params: { id } }, context) => {
     const { env, orm, now, getProvider } = context;
-    const erasure = requireFound(await findErasure(env.DB, id));
+    const erasure = requireFound(await repository.findErasure(env.DB, id));
     if (erasure.subject !== 'company')
       throw new ProblemError(
         'invalid_request',
@@ -142,19 +136,22 @@ const allowErased = route(endpoints.allowErased, {
     const { identity } = await getProvider();
     if (erasure.allowedAt === null) {
       await journalAllowed(env, id, now);
-      await orm.batch([...markAllowed(orm, id, now), buildAuditInsert(context, 'record.allow', id)]);
+      await orm.batch([
+        ...repository.markAllowed(orm, id, now),
+        buildAuditInsert(context, 'record.allow', id),
+      ]);
     }
     await endRefusals(env, identity);
     return toErasureView(env, { ...erasure, allowedAt: erasure.allowedAt ?? now });
   },
 });
 
-const listRefused = route(endpoints.listRefusedKeys, {
+const listRefusedKeys = route(endpoints.listRefusedKeys, {
   summary: 'List the pseudonyms of refused keys, by pseudonym',
   description: 'The keys themselves are not stored. `POST /record-lookup` says whether a key is refused.',
   returns: 'A page of pseudonyms',
   handle: async ({ query: { after, limit } }, { env }): Promise<api.RefusedKeyList> => {
-    const { total, keys } = await listRefusedKeys(env.DB, after, limit + 1);
+    const { total, keys } = await repository.listRefusedKeys(env.DB, after, limit + 1);
     const { shown, last } = cutPage(keys, limit);
     return {
       total,
@@ -168,8 +165,8 @@ export const erasureRoutes = {
   eraseByPath,
   erase: eraseByBody,
   previewErasure,
-  listErasures: list,
+  listErasures,
   getErasure,
   allowErased,
-  listRefusedKeys: listRefused,
+  listRefusedKeys,
 };

@@ -83,7 +83,7 @@ export async function describeProvider(
   return { mode: isRemote ? 'live' : 'sandbox', identity: provider.identity, problem: null };
 }
 
-const getStatus = route(endpoints.getProvider, {
+const getProvider = route(endpoints.getProvider, {
   summary: 'Get the provider’s mode, pace, circuit breaker and balance',
   returns: 'The provider, without its key',
   handle: async (_, context): Promise<api.ProviderView> => {
@@ -146,7 +146,7 @@ const reconcile = route(endpoints.reconcile, {
 });
 
 export const providerRoutes = {
-  getProvider: getStatus,
+  getProvider,
   listUnclearCalls,
   reconcile,
   listDisputedCharges,

@@ -54,7 +54,12 @@ export function requireFound<T>(found: T | undefined): T {
 
 const createBuilder = (maxBodyBytes: number) =>
   createRouteBuilder<RouteContext, AdminDetails>(
-    { maxBodyBytes, tooLargeFix: `Send at most ${maxBodyBytes / 1024} KB.`, notFound },
+    {
+      maxBodyBytes,
+      tooLargeFix: `Send at most ${maxBodyBytes / 1024} KB.`,
+      problems: ['unauthorised', 'forbidden_scope', 'not_configured'],
+      notFound,
+    },
     ({ actor }, { roles }) => requireRole(actor.role, roles),
   );
 

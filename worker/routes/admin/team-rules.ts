@@ -169,7 +169,7 @@ const importTeamRules = listRoute(endpoints.importTeamRules, {
   },
 });
 
-const exportTeamRules = route(endpoints.listTeamRules, {
+const listTeamRulesRoute = route(endpoints.listTeamRules, {
   summary: 'List or export the rules that map people to teams',
   returns: 'All rules, and how many connected people have not moved to the team of their rule',
   handle: async ({ query: { format } }, { env, now, orm }) => {
@@ -188,4 +188,4 @@ const exportTeamRules = route(endpoints.listTeamRules, {
   },
 });
 
-export const teamRuleRoutes = { listTeamRules: exportTeamRules, importTeamRules };
+export const teamRuleRoutes = { listTeamRules: listTeamRulesRoute, importTeamRules };

@@ -6,21 +6,12 @@ import pMap from 'p-map';
 import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
 import { defined } from '../../../shared/lib/defined.ts';
 import { journalRevocation } from '../../gateway/auth/revocation-journal.ts';
-import {
-  findTeam,
-  insertTeam,
-  listTeamNames,
-  listTeams,
-  listTeamsByName,
-  type TeamRow,
-  toCapColumns,
-  updateTeam,
-} from '../../gateway/auth/team-repository.ts';
+import * as repository from '../../gateway/auth/team-repository.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
 import { invalidRequest, ProblemError } from '../../http/problem-error.ts';
 import { sha256Hex } from '../../lib/hash.ts';
 import { buildTeamDeletion } from '../../operations/revocations.ts';
-import { findStart } from '../paging.ts';
+import { cutPage, findStart } from '../paging.ts';
 import { buildAuditInsert } from './audit-log.ts';
 import { notFound, requireFound, route } from './route.ts';
 import { toTeamView } from './views.ts';
@@ -32,8 +23,8 @@ export const MAX_CONCURRENCY = 5;
  * Finds a team that is not deleted.
  * @throws ProblemError `not_found`
  */
-export async function requireTeam(orm: DrizzleD1Database, id: string): Promise<TeamRow> {
-  const team = await findTeam(orm, id);
+export async function requireTeam(orm: DrizzleD1Database, id: string): Promise<repository.TeamRow> {
+  const team = await repository.findTeam(orm, id);
   if (team === undefined || team.deletedAt !== null) throw notFound();
   return team;
 }
@@ -45,11 +36,10 @@ export async function requireTeam(orm: DrizzleD1Database, id: string): Promise<T
 export async function findTeamPage(
   orm: DrizzleD1Database,
   { after, limit }: { after?: string | undefined; limit: number },
-): Promise<{ teams: TeamRow[]; next: string | null }> {
-  const start = await findStart(after, (start) => findTeam(orm, start), 'a team');
-  const rows = await listTeams(orm, start, limit + 1);
-  const teams = rows.slice(0, limit);
-  return { teams, next: rows.length > limit ? (teams.at(-1)?.id ?? null) : null };
+): Promise<{ teams: repository.TeamRow[]; next: string | null }> {
+  const start = await findStart(after, (start) => repository.findTeam(orm, start), 'a team');
+  const { shown: teams, last } = cutPage(await repository.listTeams(orm, start, limit + 1), limit);
+  return { teams, next: last?.id ?? null };
 }
 
 const TEAM_ID_BYTES = 8;
@@ -73,11 +63,11 @@ const createTeam = route(endpoints.createTeam, {
   handle: async ({ headers, body }, { env, now, actor, randomBytes, orm }) => {
     const id = await createId(headers['idempotency-key'], randomBytes);
     const [existing, sameName] = await Promise.all([
-      findTeam(orm, id),
-      listTeamsByName(orm, body.name, MAX_SAME_NAME),
+      repository.findTeam(orm, id),
+      repository.listTeamsByName(orm, body.name, MAX_SAME_NAME),
     ]);
     const same_name = sameName.filter((other) => other !== id);
-    const repeat = async (created: TeamRow) => {
+    const repeat = async (created: repository.TeamRow) => {
       if (created.name !== body.name || created.deletedAt !== null)
         throw invalidRequest('idempotency-key', 'was used for another team: send a new key');
       return { ...toTeamView(created, await getLedger(env, id).getBudget()), same_name };
@@ -102,18 +92,18 @@ const createTeam = route(endpoints.createTeam, {
     const { budget: caps = {}, spending } = body;
     // The row is inserted last, so that every visible team has its caps.
     const budget = await getLedger(env, id).createBudget({ caps, spending });
-    const row = { ...team, ...toCapColumns(budget.caps) };
+    const row = { ...team, ...repository.toCapColumns(budget.caps) };
     const [{ meta }] = await orm.batch([
-      insertTeam(orm, row),
+      repository.insertTeam(orm, row),
       buildAuditInsert({ env, now, actor }, 'team.create', id, detail, sql`changes() > 0`),
     ]);
     // A call with the same key may have been first.
-    if (meta.changes === 0) return repeat(requireFound(await findTeam(orm, id)));
+    if (meta.changes === 0) return repeat(requireFound(await repository.findTeam(orm, id)));
     return { ...toTeamView(row, budget), same_name };
   },
 });
 
-const list = route(endpoints.listTeams, {
+const listTeams = route(endpoints.listTeams, {
   summary: 'List teams with their budgets, oldest first',
   returns: 'A page of teams',
   handle: async ({ query }, { env, orm }) => {
@@ -127,10 +117,10 @@ const list = route(endpoints.listTeams, {
   },
 });
 
-const getTeamNames = route(endpoints.listTeamNames, {
+const listTeamNames = route(endpoints.listTeamNames, {
   summary: 'List the ids and names of all teams, by name',
   returns: 'The teams',
-  handle: async (_, { orm }) => ({ teams: await listTeamNames(orm) }),
+  handle: async (_, { orm }) => ({ teams: await repository.listTeamNames(orm) }),
 });
 
 const getTeam = route(endpoints.getTeam, {
@@ -140,7 +130,7 @@ const getTeam = route(endpoints.getTeam, {
     toTeamView(await requireTeam(orm, id), await getLedger(env, id).getBudget()),
 });
 
-const update = route(endpoints.updateTeam, {
+const updateTeam = route(endpoints.updateTeam, {
   summary:
     'Rename a team, switch its background refresh, or set the credits above which clicks and formulas need a confirmation',
   returns: 'The team',
@@ -158,7 +148,7 @@ const update = route(endpoints.updateTeam, {
       await journalRevocation(env, now, { kind: 'background_refresh', id, isOn });
     if (Object.keys(body).length > 0) {
       await orm.batch([
-        updateTeam(orm, id, changed),
+        repository.updateTeam(orm, id, changed),
         buildAuditInsert({ env, now, actor }, 'team.change', id, body),
       ]);
     }
@@ -171,7 +161,7 @@ const deleteTeam = route(endpoints.deleteTeam, {
     'Delete a team: revokes its tokens, removes its domains, and deletes its saved searches, runs, tables, schedules and alerts. Its ledger is deleted some minutes later, once no call and no data request is open, and after a day if a call is unclear; the usage report keeps its daily totals',
   returns: 'Deleted, or already deleted before',
   handle: async ({ params: { id } }, { env, now, actor, orm }) => {
-    const team = requireFound(await findTeam(orm, id));
+    const team = requireFound(await repository.findTeam(orm, id));
     if (team.deletedAt === null) {
       await journalRevocation(env, now, { kind: 'team', id });
       await orm.batch([
@@ -187,9 +177,9 @@ const deleteTeam = route(endpoints.deleteTeam, {
 
 export const teamRoutes = {
   createTeam,
-  listTeams: list,
-  listTeamNames: getTeamNames,
+  listTeams,
+  listTeamNames,
   getTeam,
-  updateTeam: update,
+  updateTeam,
   deleteTeam,
 };

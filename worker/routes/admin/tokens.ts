@@ -8,13 +8,7 @@ import { defined } from '../../../shared/lib/defined.ts';
 import { generateToken } from '../../../shared/tokens.ts';
 import { findEmails } from '../../gateway/auth/identity/payer-names.ts';
 import { journalRevocation } from '../../gateway/auth/revocation-journal.ts';
-import {
-  findToken,
-  insertToken,
-  listTokens,
-  type TokenRow,
-  updateToken,
-} from '../../gateway/auth/team-repository.ts';
+import * as repository from '../../gateway/auth/team-repository.ts';
 import { createTokenRow, defaultRatePerMinute } from '../../gateway/auth/tokens.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
 import { invalidRequest } from '../../http/problem-error.ts';
@@ -46,7 +40,7 @@ const createToken = route(endpoints.createToken, {
     // The row is inserted last, so that every valid token has its caps.
     const budget = await getLedger(env, id).setToken(row.id, { caps, ratePerMinute });
     await orm.batch([
-      insertToken(orm, row),
+      repository.insertToken(orm, row),
       buildAuditInsert({ env, now, actor }, 'token.create', row.id, { team: id, ...body }),
     ]);
     const link = formatConnectionLink({ url, token });
@@ -57,7 +51,7 @@ const createToken = route(endpoints.createToken, {
 async function toViews(
   { env, orm }: RouteContext,
   team: string,
-  rows: readonly TokenRow[],
+  rows: readonly repository.TokenRow[],
 ): Promise<TokenView[]> {
   const people = rows.flatMap(({ personId }) => personId ?? []);
   const emails = await findEmails(env, orm, people);
@@ -70,14 +64,18 @@ async function toViews(
   );
 }
 
-const list = route(endpoints.listTokens, {
+const listTokens = route(endpoints.listTokens, {
   summary: 'List tokens of a team, including revoked ones, oldest first',
   returns: 'A page of tokens',
   handle: async ({ params: { id }, query: { after, limit } }, context) => {
     const { orm } = context;
     await requireTeam(orm, id);
-    const start = await findStart(after, (start) => findToken(orm, id, start), 'a token of this team');
-    const rows = await listTokens(orm, id, start, limit + 1);
+    const start = await findStart(
+      after,
+      (start) => repository.findToken(orm, id, start),
+      'a token of this team',
+    );
+    const rows = await repository.listTokens(orm, id, start, limit + 1);
     const { shown, last } = cutPage(rows, limit);
     return { tokens: await toViews(context, id, shown), next: last?.id ?? null };
   },
@@ -88,19 +86,19 @@ const getToken = route(endpoints.getToken, {
   returns: 'The token',
   handle: async ({ params: { id, token_id: tokenId } }, context) => {
     await requireTeam(context.orm, id);
-    const token = requireFound(await findToken(context.orm, id, tokenId));
+    const token = requireFound(await repository.findToken(context.orm, id, tokenId));
     const [view] = await toViews(context, id, [token]);
     return requireFound(view);
   },
 });
 
-const update = route(endpoints.updateToken, {
+const updateToken = route(endpoints.updateToken, {
   summary: 'Rename a token, or set its caps or rate limit',
   returns: 'The token',
   handle: async ({ params: { id, token_id: tokenId }, body }, context) => {
     const { env, now, actor, orm } = context;
     await requireTeam(orm, id);
-    const token = requireFound(await findToken(orm, id, tokenId));
+    const token = requireFound(await repository.findToken(orm, id, tokenId));
     const { budget: caps, rate_per_minute: ratePerMinute } = body;
     const changed = {
       name: body.name ?? token.name,
@@ -108,7 +106,7 @@ const update = route(endpoints.updateToken, {
     };
     if (Object.keys(body).length > 0) {
       await orm.batch([
-        updateToken(orm, tokenId, changed),
+        repository.updateToken(orm, tokenId, changed),
         buildAuditInsert({ env, now, actor }, 'token.change', tokenId, { team: id, ...body }),
       ]);
     }
@@ -125,7 +123,7 @@ const revokeToken = route(endpoints.revokeToken, {
   description: 'Its private saved searches are deleted. The person of a sign-in is revoked with it.',
   returns: 'Revoked, or already revoked before',
   handle: async ({ params: { id, token_id: tokenId } }, { env, now, actor, orm }) => {
-    const token = requireFound(await findToken(orm, id, tokenId));
+    const token = requireFound(await repository.findToken(orm, id, tokenId));
     if (token.revokedAt === null) {
       await journalRevocation(env, now, { kind: 'token', id: tokenId });
       await orm.batch([
@@ -139,4 +137,10 @@ const revokeToken = route(endpoints.revokeToken, {
   },
 });
 
-export const tokenRoutes = { createToken, listTokens: list, getToken, updateToken: update, revokeToken };
+export const tokenRoutes = {
+  createToken,
+  listTokens,
+  getToken,
+  updateToken,
+  revokeToken,
+};

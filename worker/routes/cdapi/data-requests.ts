@@ -25,11 +25,10 @@ import { ROW_RETENTION_MS } from '../../data-requests/state-machine.ts';
 import type { RequestRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import type { ChangeTest } from '../../gateway/auth/authenticate.ts';
-import { type Caller, requireScope } from '../../gateway/auth/tokens.ts';
+import { requireScope } from '../../gateway/auth/tokens.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
 import type { GatewayEnv, Services } from '../../gateway/services.ts';
 import { isLocalProvider } from '../../gateway/upstream/configured-upstream.ts';
-import type { Upstream } from '../../gateway/upstream/upstream.ts';
 import { getPublicOrigin } from '../../http/public-origin.ts';
 import { requireDecodableUrl } from '../../http/read-body.ts';
 import { addRequestSummary } from '../../http/request-log.ts';
@@ -179,20 +178,16 @@ function isExpired({ createdAt, clearedAt }: RequestRow, now: number): boolean {
   return clearedAt !== null || now >= createdAt + ROW_RETENTION_MS;
 }
 
-interface FileRequestContext {
-  env: Env;
-  caller: Caller;
-  now: () => number;
-  provider: () => Promise<Upstream>;
-  /** Keeps background work alive after the response. */
-  waitUntil: (work: Promise<void>) => void;
-}
-
 /**
  * Lists the files of a data request.
  * @throws ProblemError `forbidden_scope`
  */
-async function list({ env, caller, now, waitUntil }: FileRequestContext, id: string): Promise<Response> {
+async function list<E extends Env>(
+  { env, executionCtx, get }: Context<GatewayEnv<E>>,
+  { now }: Services<E>,
+  id: string,
+): Promise<Response> {
+  const caller = get('caller');
   const store = new DataRequestRepository(env.DB);
   const row = await store.findByProviderId(caller.teamId, id);
   if (row === undefined || isExpired(row, now())) return notFoundResponse('Data request');
@@ -200,7 +195,8 @@ async function list({ env, caller, now, waitUntil }: FileRequestContext, id: str
   if (row.endedAt === null) {
     // Contract, "Bulk": "402 appears on GET files". Rechecks, because credits may have been added since.
     if (row.failure?.problem === 'provider_out_of_credits') {
-      if (now() >= row.updatedAt + RECHECK_MS) waitUntil(wakeJobs(env, 'data_request', [row.id], now()));
+      if (now() >= row.updatedAt + RECHECK_MS)
+        executionCtx.waitUntil(wakeJobs(env, 'data_request', [row.id], now()));
       return toResponse({ ...row, providerId: null });
     }
     return Response.json(
@@ -217,11 +213,13 @@ async function list({ env, caller, now, waitUntil }: FileRequestContext, id: str
  * Streams a file from the provider to the team that paid for it.
  * @throws ProblemError `forbidden_scope`
  */
-async function download(
-  { env, caller, now, provider: upstream }: FileRequestContext,
+async function download<E extends Env>(
+  { env, get }: Context<GatewayEnv<E>>,
+  { now, getUpstream }: Services<E>,
   id: string,
   name: string,
 ): Promise<Response> {
+  const caller = get('caller');
   const store = new DataRequestRepository(env.DB);
   const row = isFileName(name) ? await store.findByProviderId(caller.teamId, id) : undefined;
   const files = row === undefined ? [] : await store.listFiles([row.id]);
@@ -237,7 +235,7 @@ async function download(
       'erased',
       'A record in this file was erased. Read the rows of the request instead.',
     );
-  const provider = new ProviderClient(env, await upstream(), caller.teamId, now);
+  const provider = new ProviderClient(env, await getUpstream(env), caller.teamId, now);
   const permit = await provider.acquirePermit();
   if (permit === undefined) return createProblemResponse('provider_unavailable');
   const file = await provider.openFile(row.providerId, name, permit);
@@ -250,7 +248,7 @@ async function download(
 }
 
 /** Creates the service's answer to a wrong method. Contract, "Status list". */
-const wrongMethodResponse = (): Response =>
+export const wrongMethodResponse = (): Response =>
   Response.json({ detail: 'Internal Server Error' }, { status: 500 });
 
 /** Path prefix of the drop-in API. */
@@ -295,14 +293,9 @@ export function listDataRequestRoutes<E extends Env>(
       addRequestSummary(c, { route: PREFIX + path });
       if (c.req.method !== 'GET') return wrongMethodResponse();
       requireDecodableUrl(c.req.url);
-      const context: FileRequestContext = {
-        env: c.env,
-        caller: c.get('caller'),
-        now: services.now,
-        provider: async () => services.getUpstream(c.env),
-        waitUntil: (work) => c.executionCtx.waitUntil(work),
-      };
-      return name === undefined ? list(context, decode(id)) : download(context, decode(id), decode(name));
+      return name === undefined
+        ? list(c, services, decode(id))
+        : download(c, services, decode(id), decode(name));
     }
     return createUnknownPathResponse();
   };

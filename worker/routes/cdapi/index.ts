@@ -28,8 +28,13 @@ import { parseJson } from '../../lib/exact-json.ts';
 import { isNestedDeeper, MAX_BODY_DEPTH } from '../../lib/json-depth.ts';
 import { TOO_DEEP } from '../route.ts';
 import { createTooLargeResponse, isQueryTooLong, MAX_QUERY_BYTES } from './data-request-bodies.ts';
-import { createUnknownPathResponse, isDataRequest, listDataRequestRoutes } from './data-requests.ts';
-import { MAX_WAIT_MS, RecordRequest } from './record.ts';
+import {
+  createUnknownPathResponse,
+  isDataRequest,
+  listDataRequestRoutes,
+  wrongMethodResponse,
+} from './data-requests.ts';
+import { answerRecord, MAX_WAIT_MS } from './record.ts';
 import { createResponder, type DropInHandler } from './respond.ts';
 import {
   createDataResponse,
@@ -147,9 +152,9 @@ function handleRecord<E extends Env>(
   if (operation.keyParameter === undefined && findUrlOwner(text ?? '') === 'other')
     return createProblemResponse('invalid_key', NO_PROFILE);
   const answer = (key: RecordKey): Response | Promise<Response> => {
+    const fields = parameters?.getAll('fields') ?? [];
     const sentKey = key.kind === 'verbatim' ? text : key.value;
-    const request = new RecordRequest(operation, key, sentKey, c, services);
-    return request.respond(directives, parameters?.getAll('fields') ?? []);
+    return answerRecord({ operation, key, text: sentKey, directives, fields, c, services });
   };
   const key = resolveRecordKey(operation, text);
   return key instanceof Promise ? key.then(answer) : answer(key);
@@ -180,8 +185,7 @@ export function createCdapiRoutes<E extends Env>(services: Services<E>): Hono<Ga
         ? [await resolveRecordKey(operation, readKeyText(operation, c, getSearchParams(c.req.url)))]
         : [];
     const answer: DropInHandler<GatewayEnv<E>> = (c) => {
-      // The service's answer to a wrong method. Contract, "Status list".
-      if (c.req.method !== method) return Response.json({ detail: 'Internal Server Error' }, { status: 500 });
+      if (c.req.method !== method) return wrongMethodResponse();
       requireScope(c.get('caller'), family, operation.name);
       requireDecodableUrl(c.req.url);
       return isRecordOperation(operation)

@@ -7,8 +7,9 @@ import { type RecordKey, toCacheName } from '../../gateway/cache/cache-keys.ts';
 import type { Content } from '../../gateway/cache/content.ts';
 import type { Envelope } from '../../gateway/cache/envelope.ts';
 import type { CacheDirectives } from '../../gateway/cache/freshness.ts';
-import type { GatewayContext } from '../../gateway/context.ts';
+import { isKeyRejected } from '../../gateway/lookup-rows.ts';
 import { buildRecordCall } from '../../gateway/record-call.ts';
+import { toCallFailure } from '../../gateway/search-pages.ts';
 import type { GatewayEnv, Services } from '../../gateway/services.ts';
 import type { CallResult } from '../../gateway/single-flight/types.ts';
 import type { Upstream } from '../../gateway/upstream/upstream.ts';
@@ -48,126 +49,99 @@ function isAcceptable(
   return fetchedAt >= since && (content.kind === 'record' || freshUntil > now);
 }
 
-/** A request for one record. It creates its context only if the memory of the isolate lacks the record. */
-export class RecordRequest<E extends Env> {
-  readonly #operation: RecordOperation;
-  readonly #key: RecordKey;
-  readonly #text: string | undefined;
-  readonly #c: Context<GatewayEnv<E>>;
-  readonly #services: Services<E>;
+/** A request for one record, by an authenticated caller with the scopes that it takes. */
+interface RecordRequest<E extends Env> {
+  operation: RecordOperation;
+  key: RecordKey;
+  /** The key as it is sent; undefined if the caller sent none. */
+  text: string | undefined;
+  directives: CacheDirectives;
+  /** Fields of the response; none selects all. */
+  fields: readonly string[];
+  c: Context<GatewayEnv<E>>;
+  services: Services<E>;
+}
 
-  constructor(
-    operation: RecordOperation,
-    key: RecordKey,
-    text: string | undefined,
-    c: Context<GatewayEnv<E>>,
-    services: Services<E>,
-  ) {
-    this.#operation = operation;
-    this.#key = key;
-    this.#text = text;
-    this.#c = c;
-    this.#services = services;
-  }
+/**
+ * Answers from the memory cache if possible, otherwise from KV or the provider. Creates a gateway context only if the memory of
+ * the isolate lacks the record.
+ */
+export function answerRecord<E extends Env>(request: RecordRequest<E>): Response | Promise<Response> {
+  const { key, directives, c, services } = request;
+  const answer = ({ identity }: Upstream): Response | Promise<Response> => {
+    const started = services.now();
+    const found = services.findInMemory(identity, key, started);
+    return found !== undefined && isAcceptable(found, directives, started)
+      ? respondFromCache(request, started, found)
+      : fetchRecord(request, started, found);
+  };
+  const upstream = services.getUpstream(c.env);
+  return upstream instanceof Promise ? upstream.then(answer) : answer(upstream);
+}
 
-  /**
-   * Answers from the memory cache if possible, otherwise from KV or the provider. The route has checked the caller's scopes.
-   */
-  respond(directives: CacheDirectives, fields: readonly string[]): Response | Promise<Response> {
-    const answer = ({ identity }: Upstream): Response | Promise<Response> => {
-      const started = this.#services.now();
-      const found = this.#services.findInMemory(identity, this.#key, started);
-      return found !== undefined && isAcceptable(found, directives, started)
-        ? this.#respondFromCache(started, found, fields)
-        : this.#fetchRecord(started, found, directives, fields);
-    };
-    const upstream = this.#services.getUpstream(this.#c.env);
-    return upstream instanceof Promise ? upstream.then(answer) : answer(upstream);
-  }
-
-  /** @param memoryEntry - an entry in the memory cache that does not satisfy the caller */
-  async #fetchRecord(
-    started: number,
-    memoryEntry: Envelope | undefined,
-    directives: CacheDirectives,
-    fields: readonly string[],
-  ): Promise<Response> {
-    const context = await this.#services.createContext(this.#c, 'formula');
-    const { since, onlyIfCached } = directives;
-    const found = memoryEntry ?? (await context.cache.readRecord(this.#key));
-    if (found === 'unreadable')
-      return this.#respondWithFailure(started, { problem: 'gateway_unavailable', credits: 0 });
-    if (found !== undefined && isAcceptable(found, directives, started)) {
-      return this.#respondFromCache(started, found, fields);
-    }
-    if (onlyIfCached) return createProblemResponse('not_cached');
-    const row = await this.#callProvider(since, context);
-    if (row !== undefined && 'envelope' in row) {
-      context.cache.set(row.name, row.envelope, row.size);
-      return this.#respondWith(started, row.outcome, row.envelope, fields, row.credits);
-    }
-    const isRefused =
-      row?.outcome === 'failed' && (row.problem === 'erased' || row.problem === 'invalid_key');
-    // A stale record is better than an error.
-    if (found?.content.kind === 'record' && !isRefused) {
-      return this.#respondFromCache(started, found, fields, row?.credits);
-    }
-    if (row?.outcome === 'failed') return this.#respondWithFailure(started, row);
-    return this.#respondWithFailure(started, {
-      problem: row === undefined ? 'internal' : 'pending',
-      credits: 0,
-      ...(row?.outcome === 'pending' && row.retryAfterMs !== undefined
-        ? { retryAfterMs: row.retryAfterMs }
-        : {}),
-    });
-  }
-
-  async #callProvider(
-    since: number,
-    { identity, payer, lane, fetchCalls }: GatewayContext,
-  ): Promise<CallResult | undefined> {
-    const calls = [buildRecordCall(this.#operation, this.#key, this.#text, since)];
-    const rows = await fetchCalls({ identity, calls, payer, lane, waitMs: MAX_WAIT_MS, background: false });
-    return rows.get(toCacheName(this.#key));
-  }
-
-  /** @param credits - cost of a failed attempt to refresh the record */
-  #respondFromCache(started: number, envelope: Envelope, fields: readonly string[], credits = 0): Response {
-    return this.#respondWith(
-      started,
-      envelope.freshUntil > started ? 'hit' : 'stale',
-      envelope,
-      fields,
-      credits,
-    );
-  }
-
-  #respondWith(
-    started: number,
-    outcome: SuccessOutcome,
-    { content, fetchedAt }: Envelope,
-    fields: readonly string[],
-    credits: number,
-  ): Response {
-    const isMissing = content.kind === 'missing';
-    const isFree = outcome !== 'fetched' && credits === 0 && !isMissing;
-    const { allowance } = this.#c.get('lease');
-    const limit = computeLimit(this.#c, this.#services);
-    const remaining = allowance?.remaining ?? null;
-    const now = this.#services.now();
-    const saved = isFree ? this.#operation.credits : 0;
-    this.#recordUsage(now - started, isMissing ? 'not_found' : outcome, saved);
-    const metadata = { outcome, fetchedAt, now, credits, remaining, limit };
-    return createDataResponse(serializeContent(content, fields), isMissing ? 404 : 200, metadata);
-  }
-
-  #respondWithFailure(started: number, row: Parameters<typeof createFailureResponse>[0]): Response {
-    this.#recordUsage(this.#services.now() - started, 'failed', 0);
+/** @param memoryEntry - an entry in the memory cache that does not satisfy the caller */
+async function fetchRecord<E extends Env>(
+  request: RecordRequest<E>,
+  started: number,
+  memoryEntry: Envelope | undefined,
+): Promise<Response> {
+  const { operation, key, text, directives, c, services } = request;
+  const { cache, identity, payer, lane, fetchCalls } = await services.createContext(c, 'formula');
+  const respondWithFailure = (row: Parameters<typeof createFailureResponse>[0]): Response => {
+    recordUsage(request, services.now() - started, 'failed', 0);
     return createFailureResponse(row);
+  };
+  const found = memoryEntry ?? (await cache.readRecord(key));
+  if (found === 'unreadable') return respondWithFailure({ problem: 'gateway_unavailable', credits: 0 });
+  if (found !== undefined && isAcceptable(found, directives, started))
+    return respondFromCache(request, started, found);
+  if (directives.onlyIfCached) return createProblemResponse('not_cached');
+  const calls = [buildRecordCall(operation, key, text, directives.since)];
+  const rows = await fetchCalls({ identity, calls, payer, lane, waitMs: MAX_WAIT_MS, background: false });
+  const row = rows.get(toCacheName(key));
+  if (row !== undefined && 'envelope' in row) {
+    cache.set(row.name, row.envelope, row.size);
+    return respondWith(request, started, row.outcome, row.envelope, row.credits);
   }
+  // A stale record is better than an error.
+  return found?.content.kind === 'record' && !isKeyRejected(row)
+    ? respondFromCache(request, started, found, row?.credits)
+    : respondWithFailure(toCallFailure(row));
+}
 
-  #recordUsage(latencyMs: number, outcome: SuccessOutcome | 'not_found' | 'failed', saved: number): void {
-    const { name: operation, family } = this.#operation;
-    this.#services.recordUsage(this.#c, { family, operation, outcomes: { [outcome]: 1 }, saved, latencyMs });
-  }
+/** @param credits - cost of a failed attempt to refresh the record */
+function respondFromCache<E extends Env>(
+  request: RecordRequest<E>,
+  started: number,
+  envelope: Envelope,
+  credits = 0,
+): Response {
+  return respondWith(request, started, envelope.freshUntil > started ? 'hit' : 'stale', envelope, credits);
+}
+
+function respondWith<E extends Env>(
+  request: RecordRequest<E>,
+  started: number,
+  outcome: SuccessOutcome,
+  { content, fetchedAt }: Envelope,
+  credits: number,
+): Response {
+  const { operation, fields, c, services } = request;
+  const isMissing = content.kind === 'missing';
+  const isFree = outcome !== 'fetched' && credits === 0 && !isMissing;
+  const limit = computeLimit(c, services);
+  const remaining = c.get('lease').allowance?.remaining ?? null;
+  const now = services.now();
+  recordUsage(request, now - started, isMissing ? 'not_found' : outcome, isFree ? operation.credits : 0);
+  const metadata = { outcome, fetchedAt, now, credits, remaining, limit };
+  return createDataResponse(serializeContent(content, fields), isMissing ? 404 : 200, metadata);
+}
+
+function recordUsage<E extends Env>(
+  { operation: { name: operation, family }, c, services }: RecordRequest<E>,
+  latencyMs: number,
+  outcome: SuccessOutcome | 'not_found' | 'failed',
+  saved: number,
+): void {
+  services.recordUsage(c, { family, operation, outcomes: { [outcome]: 1 }, saved, latencyMs });
 }

@@ -98,16 +98,17 @@ export function createProblemResponse(
 
 /**
  * Creates the response for a request that is refused as the service refuses it.
- * @param body - the service's error body
+ * @param body - the service's error body; a text is JSON
  */
 export function createRefusal(
   code: ProblemCode,
-  body: object,
+  body: object | string,
   headers: Record<string, string> = {},
   status = problems[code].policy.status,
 ): Response {
-  const allHeaders = { ...headers, 'x-problem': code, 'cache-control': 'no-store', ...NO_SNIFFING };
-  return Response.json(body, { status, headers: allHeaders });
+  const own = { 'content-type': 'application/json', 'x-problem': code, 'cache-control': 'no-store' };
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return new Response(text, { status, headers: { ...headers, ...own, ...NO_SNIFFING } });
 }
 
 export function createErrorResponse(error: Error, request: Request, id: string): Response {
@@ -151,14 +152,5 @@ export function createFailureResponse({
   // The provider's errors are JSON, those of proxies are not.
   if (parseJson(answer.body) === undefined)
     return createProblemResponse(code, undefined, headers, answer.status);
-  return new Response(answer.body, {
-    status: answer.status,
-    headers: {
-      ...headers,
-      'content-type': 'application/json',
-      'x-problem': code,
-      'cache-control': 'no-store',
-      ...NO_SNIFFING,
-    },
-  });
+  return createRefusal(code, answer.body, headers, answer.status);
 }

@@ -11,7 +11,6 @@ export interface ConsoleEnv<E extends Env = Env> {
   Variables: RequestVariables;
 }
 
-/** Context of a request for a page or an action. */
 export interface ConsoleContext {
   now: number;
   api: AdminClient;
@@ -21,7 +20,6 @@ export interface ConsoleContext {
 
 /** A form that failed: the page shows it again, below the problem. */
 export interface FailedForm {
-  /** Path of the action. */
   action: string;
   values: FormValues;
 }
@@ -30,9 +28,7 @@ export type FormValues = URLSearchParams;
 
 /** The wrong value of a filter form. */
 export interface WrongValue {
-  /** Name of the field. */
   name: string;
-  /** What is wrong with it. */
   text: string;
   problem: Problem;
 }

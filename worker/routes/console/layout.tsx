@@ -40,7 +40,6 @@ interface LinksProps {
   links: readonly (readonly [page: Page, label: string])[];
   current: Page | undefined;
   class?: string;
-  /** Query of the addresses. */
   search?: string;
 }
 
@@ -173,7 +172,6 @@ export const SignInForm = ({ problem }: { problem: Problem | undefined }) => (
   </form>
 );
 
-/** Renders a problem, with a way back. */
 export const ProblemPage = ({ problem }: { problem: Problem }) => (
   <>
     <ProblemMessage problem={problem} />

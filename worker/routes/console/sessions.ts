@@ -6,7 +6,6 @@ import type { Env } from '../../env.ts';
 import { getClientAddress } from '../../gateway/auth/auth-throttle.ts';
 import { isSameHash } from '../../gateway/auth/tokens.ts';
 import type { Platform } from '../../gateway/platform.ts';
-import { readPreviousAdminToken } from '../../http/previous-admin-token.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { readSecret } from '../../http/secrets.ts';
 import { sha256Hex } from '../../lib/hash.ts';
@@ -19,7 +18,7 @@ import {
   fingerprintCredential,
 } from '../../operations/console-sessions.ts';
 import { buildAuditInsert } from '../admin/audit-log.ts';
-import { AdminAuthenticator } from '../admin/authenticate.ts';
+import { AdminAuthenticator, listDeploymentTokens } from '../admin/authenticate.ts';
 import type { Actor } from '../admin/route.ts';
 import { AccessVerifier, readAccessApplication } from './access.ts';
 import type { ConsoleEnv } from './context.ts';
@@ -54,7 +53,6 @@ const readCookie = <E extends Env>(c: ConsoleRequest<E>): string | undefined =>
 
 const createCsrfToken = (secret: string): Promise<string> => sha256Hex(`csrf ${secret}`);
 
-/** Opens, finds and ends sessions. */
 export class ConsoleSessions {
   readonly #now: () => number;
   readonly #randomBytes: (length: number) => Uint8Array;
@@ -118,7 +116,6 @@ export class ConsoleSessions {
     return this.#open(c, admin, credential, null);
   }
 
-  /** Ends a session and deletes its cookie. */
   async signOut<E extends Env>(c: ConsoleRequest<E>, { id, actor }: OpenSession): Promise<void> {
     const at = this.#now();
     await endSession(c.env, id, at);
@@ -166,12 +163,7 @@ export class ConsoleSessions {
     }
     if (credential.startsWith(ADMIN_TOKEN_CREDENTIAL))
       return findAdminById(env.DB, credential.slice(ADMIN_TOKEN_CREDENTIAL.length), this.#now());
-    const previous = readPreviousAdminToken(env, this.#now());
-    const tokens = [
-      ['current', readSecret(env, 'ADMIN_TOKEN')],
-      ['previous', previous],
-    ] as const;
-    for (const [adminToken, token] of tokens) {
+    for (const [adminToken, token] of listDeploymentTokens(env, this.#now())) {
       if (token !== undefined && credential === (await fingerprintCredential(token)))
         return { adminToken, role: 'owner' };
     }

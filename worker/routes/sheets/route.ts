@@ -44,23 +44,21 @@ export const MAX_ROWS_BYTES = 4 * 1024 * 1024;
 /** Fits a query of maximum length in any script. */
 const SMALL_BODY_BYTES = 128 * 1024;
 
-const notFound = (name: string, value: string): ProblemError =>
-  new ProblemError('not_found', `There is no ${name} ${value}.`);
-
 /** Settings of the routes that take lists of keys. */
 export const lookupSurface: Surface = {
   maxBodyBytes: MAX_BODY_BYTES,
   tooLargeFix: 'Send at most 1,000 keys in one call.',
-  notFound,
+  problems: ['unauthorised'],
+  notFound: (name, value) => new ProblemError('not_found', `There is no ${name} ${value}.`),
 };
 
 export const route = createRouteBuilder<RouteContext>(lookupSurface);
 
 /** Creates a route of the add-on for small bodies, without lists of keys. */
 export const smallRoute = createRouteBuilder<RouteContext>({
+  ...lookupSurface,
   maxBodyBytes: SMALL_BODY_BYTES,
   tooLargeFix: `Send at most ${SMALL_BODY_BYTES / 1024} KB.`,
-  notFound,
 });
 
 /** Builds the cache stamp. It changes when a record is erased or the provider changes. */

@@ -31,6 +31,7 @@ interface SignInRouteContext {
 const route = createRouteBuilder<SignInRouteContext>({
   maxBodyBytes: MAX_BODY_BYTES,
   tooLargeFix: `Send at most ${MAX_BODY_BYTES / 1024} KB.`,
+  problems: [],
   notFound: () => new ProblemError('unknown_address'),
 });
 

@@ -8,7 +8,7 @@ import {
 } from '../../../shared/openapi/document.ts';
 import { describeService, type ServiceOperation } from '../../../shared/openapi/service-operations.ts';
 import { serviceErrors, serviceHeaders, serviceSchemas } from '../../../shared/openapi/service-schemas.ts';
-import type { Operation } from '../../../shared/operations.ts';
+import type { FileOperation, Operation } from '../../../shared/operations.ts';
 
 /** Provider API, "Versioning". */
 const INTERFACE_VERSION = '1.0';
@@ -31,13 +31,14 @@ const rateHeaders = ['x-ratelimit-limit-second', 'x-ratelimit-remaining-second']
 
 function describe(
   { successes, errors, ...described }: ServiceOperation,
-  operation: Operation | undefined,
+  operation: Operation | FileOperation,
 ): OperationObject {
-  const names = operation === undefined ? [] : rateHeaders;
-  const balance = operation === undefined || operation.name === 'bulk' ? [] : ['x-credits-remaining'];
+  const family = 'family' in operation ? operation.family : undefined;
+  const names = family === undefined ? [] : rateHeaders;
+  const balance = family === undefined || operation.name === 'bulk' ? [] : ['x-credits-remaining'];
   return {
     ...described,
-    tags: operation === undefined ? [] : [operation.family],
+    tags: family === undefined ? [] : [family],
     responses: Object.fromEntries([
       ...successes.map(({ status, description, headers: own, schema, type }) => [
         status,

@@ -3,14 +3,17 @@ import { countField, findAccountList } from '../../../shared/accounts.ts';
 import type { LookupRow } from '../../../shared/api/lookup.ts';
 import { formatKey } from '../../../shared/keys/index.ts';
 import { maxWaitMs } from '../../../shared/limits.ts';
-import type { ProblemCode } from '../../../shared/problems.ts';
+import { type ProblemCode, problems } from '../../../shared/problems.ts';
 import type { EnrichmentRow } from '../../db/schema.ts';
 import { countAccounts } from '../../matching/accounts/plan.ts';
 import type { Filling } from './fill.ts';
 import { type EnrichmentKey, toKeyName } from './keys.ts';
 
-/** Problems of a company that another count would meet again. */
-const FINAL: ReadonlySet<ProblemCode> = new Set(['invalid_key', 'ambiguous_name']);
+/** Checks whether another count of the company would have the same problem. */
+function isFinal(problem: ProblemCode): boolean {
+  const { ends, retry } = problems[problem].policy;
+  return ends === 'row' && retry === 'never';
+}
 
 /** Counts the matches of companies. Free. @returns rows as of a lookup, by {@link toKeyName} @throws ProblemError */
 export async function countKeys(
@@ -29,7 +32,7 @@ export async function countKeys(
       const answer: LookupRow =
         problem === undefined
           ? { ...row, status: 'fetched', record: { [countField]: total } }
-          : { ...row, status: FINAL.has(problem) ? 'not_found' : 'failed', problem };
+          : { ...row, status: isFinal(problem) ? 'not_found' : 'failed', problem };
       return [toKeyName(key), answer];
     }),
   );

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Family } from '../../../../shared/families/index.ts';
 import { parseCacheControl, readLifetimePolicy } from '../../../../worker/gateway/cache/freshness.ts';
-import { ConfigurationError } from '../../../../worker/gateway/upstream/configured-upstream.ts';
+import { ProblemError } from '../../../../worker/http/problem-error.ts';
 
 const NOW = Date.UTC(2026, 8, 1);
 const DAY_S = 86_400;
@@ -60,7 +60,7 @@ describe('an answer', () => {
     { KEEP_FOR: '366d' },
     { KEEP_FOR: '30s' },
   ])('has no lifetime with the invalid settings %o', (settings) => {
-    expect(() => readLifetimePolicy(settings)).toThrow(ConfigurationError);
+    expect(() => readLifetimePolicy(settings)).toThrow(ProblemError);
   });
 });
 

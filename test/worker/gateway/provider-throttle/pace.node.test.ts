@@ -2,14 +2,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Pace, readConfiguredRate } from '../../../../worker/gateway/provider-throttle/pace.ts';
-import { ConfigurationError } from '../../../../worker/gateway/upstream/configured-upstream.ts';
+import { ProblemError } from '../../../../worker/http/problem-error.ts';
 import { START } from '../single-flight/clock.ts';
 
 const createPace = (perS: number, random = 0): Pace => new Pace(() => random, perS, undefined);
 
 describe('readConfiguredRate', () => {
   it.each(['0', '-1', '2.5', '10000', 'five', ' 5', '1e3'])('rejects %j', (text) => {
-    expect(() => readConfiguredRate({ PROVIDER_RATE_PER_S: text })).toThrow(ConfigurationError);
+    expect(() => readConfiguredRate({ PROVIDER_RATE_PER_S: text })).toThrow(ProblemError);
   });
 });
 

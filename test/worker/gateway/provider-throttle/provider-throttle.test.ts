@@ -10,7 +10,7 @@ import {
   ProviderThrottleObject,
 } from '../../../../worker/gateway/provider-throttle/provider-throttle-object.ts';
 import type { Purpose } from '../../../../worker/gateway/provider-throttle/types.ts';
-import { ConfigurationError } from '../../../../worker/gateway/upstream/configured-upstream.ts';
+import { ProblemError } from '../../../../worker/http/problem-error.ts';
 import {
   buildReportedCall,
   Clock,
@@ -393,6 +393,6 @@ describe('ProviderThrottleObject', () => {
       });
       expect(
         () => new ProviderThrottleObject(state, { ...env, PROVIDER_RATE_PER_S: 'fast' }, platform),
-      ).toThrow(ConfigurationError);
+      ).toThrow(ProblemError);
     }));
 });

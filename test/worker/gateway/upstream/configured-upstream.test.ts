@@ -2,11 +2,11 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import {
-  ConfigurationError,
   parseProviderUrl,
   readConfiguredUpstream,
 } from '../../../../worker/gateway/upstream/configured-upstream.ts';
 import { createProviderResolver } from '../../../../worker/gateway/upstream/provider-resolver.ts';
+import { ProblemError } from '../../../../worker/http/problem-error.ts';
 import { testPlatform } from '../../platform.ts';
 
 describe('parseProviderUrl', () => {
@@ -28,7 +28,7 @@ describe('parseProviderUrl', () => {
     ['https://api.provider.example/cdapi?x=1', false],
     ['file:///cdapi', true],
   ])('rejects %s', (text, development) => {
-    expect(() => parseProviderUrl(text, development)).toThrow(ConfigurationError);
+    expect(() => parseProviderUrl(text, development)).toThrow(ProblemError);
   });
 });
 
@@ -40,7 +40,7 @@ describe('readConfiguredUpstream', () => {
   });
 
   it.each([{ CDAPI_BASE_URL: address }, { CDAPI_KEY: 'k' }])('rejects a single setting', async (half) => {
-    await expect(readConfiguredUpstream({ ...env, ...half })).rejects.toThrow(ConfigurationError);
+    await expect(readConfiguredUpstream({ ...env, ...half })).rejects.toThrow(ProblemError);
   });
 
   it('derives the identity from the URL', async () => {

@@ -25,8 +25,10 @@ const withToken = ({ token }: IssuedAdminToken, init: RequestInit = {}): Request
 });
 
 it('each endpoint has its own route', () => {
-  for (const [name, endpoint] of Object.entries(adminEndpoints))
-    expect(routes).toContainEqual([name, expect.objectContaining(endpoint)]);
+  for (const [name, { problems, ...endpoint }] of Object.entries(adminEndpoints)) {
+    const listed = expect.arrayContaining([...problems]);
+    expect(routes).toContainEqual([name, expect.objectContaining({ ...endpoint, problems: listed })]);
+  }
 });
 
 describe('the roles of endpoints', () => {

@@ -7,7 +7,8 @@ import { addTeamWithToken, type TokenGrant } from '../../../../worker/gateway/au
 import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
 import { sheetsRouteTable } from '../../../../worker/routes/sheets/routes.ts';
 import { buildCompanyResponse, createGateway, type Gateway } from '../../harness.ts';
-import { findRoute, readSuccess } from '../check-response.ts';
+import { findRoute } from '../../listed-problems.ts';
+import { readSuccess } from '../check-response.ts';
 
 /** A request to a path below `/sheets/v1`. */
 export type ApiCall = [method: string, path: string, body?: unknown];

@@ -261,6 +261,19 @@ describe('an hourly schedule of a family that dates changes by day', () => {
     expect(rows).toContainEqual([3, 'Renamed 3']);
   });
 
+  it('takes no page from before the run, even if the provider refuses to send it again', async () => {
+    const harness = await createHourly();
+    harness.provider.updateRecords(ids(25), clock.now + 60_000);
+    const refuse = (page: string, status: number) => (call: string) =>
+      call === page ? Response.json({ Error: 'No' }, { status }) : undefined;
+    harness.provider.override = refuse('page 2', 400);
+    await harness.runNextHour();
+    await harness.schedule();
+    harness.provider.override = refuse('page 1', 503);
+    expect(await callsOfNextHour(harness)).not.toContain('page 2');
+    expect((await harness.getSchedule()).last).toMatchObject({ rows: 0 });
+  });
+
   longIt('buys nothing until the next day when the ids to exclude exceed the query limit', async () => {
     const harness = await createHourly('x'.repeat(14_800));
     harness.provider.updateRecords(ids(15), clock.now + 60_000);

@@ -65,7 +65,7 @@ async function find({ env, now }: RouteContext, id: string): Promise<ListedEnric
   return requireFound(await findListedEnrichment(env.DB, parseId(id), now));
 }
 
-const list = route(endpoints.listEnrichments, {
+const listEnrichmentsRoute = route(endpoints.listEnrichments, {
   summary: 'List the columns that are kept filled, of all teams or one team, by team',
   returns: 'A page of enrichments',
   handle: async ({ query: { after, limit, team } }, context) => {
@@ -95,4 +95,4 @@ const stopEnrichment = route(endpoints.stopEnrichment, {
   },
 });
 
-export const enrichmentRoutes = { listEnrichments: list, stopEnrichment };
+export const enrichmentRoutes = { listEnrichments: listEnrichmentsRoute, stopEnrichment };

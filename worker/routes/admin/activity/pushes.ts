@@ -4,11 +4,10 @@ import { adminEndpoints as endpoints } from '../../../../shared/api/admin-endpoi
 import type * as api from '../../../../shared/api/admin-schedules.ts';
 import { createProblemSummary } from '../../../../shared/problems.ts';
 import type { Env } from '../../../env.ts';
-import { invalidRequest } from '../../../http/problem-error.ts';
 import { toIsoTime } from '../../../lib/format.ts';
 import { DeadLetterRepository } from '../../../queue/dead-letters.ts';
 import { findListedPush, type ListedPush, listPushes } from '../../../tables/overview/push-list.ts';
-import { cutPage } from '../../paging.ts';
+import { cutPage, findStart } from '../../paging.ts';
 import { buildAuditInsert } from '../audit-log.ts';
 import { requireFound, route } from '../route.ts';
 import { restartPush } from './dead-letters.ts';
@@ -38,13 +37,12 @@ function toView({ push, status: state, dueAt, title, teamName }: ListedPush): ap
 const find = async (env: Env, id: string): Promise<ListedPush> =>
   requireFound(await findListedPush(env.DB, id));
 
-const list = route(endpoints.listPushes, {
+const listPushesRoute = route(endpoints.listPushes, {
   summary: 'List pushes of all teams or one team, newest first',
   description: 'Ended ones are kept for 30 days, and the last one of a table as long as the table.',
   returns: 'A page of pushes',
   handle: async ({ query: { after, limit, team, state: status } }, { env }) => {
-    if (after !== undefined && (await findListedPush(env.DB, after)) === undefined)
-      throw invalidRequest('after', 'is not the id of a push');
+    await findStart(after, (start) => findListedPush(env.DB, start), 'a push');
     const rows = await listPushes(env.DB, { team, status }, after, limit + 1);
     const { shown, last } = cutPage(rows.map(toView), limit);
     return { pushes: shown, next: last?.id ?? null };
@@ -67,4 +65,4 @@ const retryPush = route(endpoints.retryPush, {
   },
 });
 
-export const pushRoutes = { listPushes: list, retryPush };
+export const pushRoutes = { listPushes: listPushesRoute, retryPush };

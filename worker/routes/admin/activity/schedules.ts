@@ -83,7 +83,7 @@ async function logChange(
   await buildAuditInsert({ env, now, actor }, action, formatId(listed), { team, token });
 }
 
-const list = route(endpoints.listSchedules, {
+const listSchedulesRoute = route(endpoints.listSchedules, {
   summary: 'List schedules of all teams or one team, by team',
   returns: 'A page of schedules',
   handle: async ({ query: { after, limit, team, state } }, context) => {
@@ -132,4 +132,4 @@ const resumeSchedule = route(endpoints.resumeSchedule, {
   },
 });
 
-export const scheduleRoutes = { listSchedules: list, stopSchedule, resumeSchedule };
+export const scheduleRoutes = { listSchedules: listSchedulesRoute, stopSchedule, resumeSchedule };

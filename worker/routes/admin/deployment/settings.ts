@@ -13,7 +13,7 @@ import { type Lifetimes, readLifetimes } from '../../../gateway/cache/freshness.
 import { readConfiguredRate } from '../../../gateway/provider-throttle/pace.ts';
 import { MAX_CONNECTIONS } from '../../../gateway/single-flight/calls/call-queue.ts';
 import { shards } from '../../../gateway/single-flight/client.ts';
-import { ConfigurationError, isLocalProvider } from '../../../gateway/upstream/configured-upstream.ts';
+import { isLocalProvider } from '../../../gateway/upstream/configured-upstream.ts';
 import { NO_PREVIOUS_TOKEN, parsePreviousAdminToken } from '../../../http/previous-admin-token.ts';
 import { ProblemError } from '../../../http/problem-error.ts';
 import { getPublicOrigin } from '../../../http/public-origin.ts';
@@ -28,13 +28,12 @@ import { route } from '../route.ts';
 /** A setting, or its problem. The problem contains no secret. */
 export type SettingResult<T> = { value: T; problem: null } | { value: null; problem: string };
 
-/** Reads a setting. @param read - throws ProblemError or ConfigurationError if it is wrong */
+/** Reads a setting. @param read - throws ProblemError if it is wrong */
 export function readSetting<T>(read: () => T): SettingResult<T> {
   try {
     return { value: read(), problem: null };
   } catch (error) {
-    if (error instanceof ProblemError || error instanceof ConfigurationError)
-      return { value: null, problem: error.message };
+    if (error instanceof ProblemError) return { value: null, problem: error.message };
     throw error;
   }
 }

@@ -70,7 +70,6 @@ export const formatDate = (day: string): string => dates.format(new Date(day));
 export const Time = ({ at }: { at: string | null }) =>
   at === null ? <>–</> : <time datetime={at}>{formatTime(at)}</time>;
 
-/** Renders the beginning of an id. */
 export const ShortId = ({ id }: { id: string }) => <code class="id">{id.slice(0, 8)}</code>;
 
 /** Formats credits; null is no limit. */
@@ -97,7 +96,6 @@ export const Figure = ({
   </div>
 );
 
-/** Renders names with their values. */
 export const Facts = ({ facts }: { facts: readonly (readonly [string, Child])[] }) => (
   <dl class="facts">
     {facts.map(([name, value]) => (
@@ -160,13 +158,10 @@ export const ProblemMessage = ({
   </div>
 );
 
-/** Renders the place of an empty list. */
 export const Empty = ({ children }: { children: Child }) => <p class="empty">{children}</p>;
 
-/** Meaning of a state. */
 export type Tone = 'good' | 'warning' | 'bad' | 'neutral';
 
-/** Renders a state in a word. */
 export const Badge = ({ tone = 'neutral', children }: { tone?: Tone; children: Child }) => (
   <span class={`badge ${tone}`}>{children}</span>
 );

@@ -25,7 +25,6 @@ export const WrongValueContext = createContext<WrongValue | undefined>(undefined
 export const CSRF_FIELD = 'csrf';
 
 interface FormProps {
-  /** Path of the action. */
   action: string;
   /** Text of the button: a verb with an object. */
   submit: string;
@@ -137,7 +136,6 @@ interface BudgetFieldsProps {
   hint: string;
 }
 
-/** Renders limits in credits. */
 export const BudgetFields = ({ day, month, hint }: BudgetFieldsProps) => (
   <>
     <Field label="Credits per day" name="day" value={day} hint={hint} />
@@ -237,7 +235,6 @@ export const Field = ({ type = 'text', required, maxlength, list, ...field }: Fi
   />
 );
 
-/** Renders a field for many lines. */
 export const TextArea = (field: FieldProps) => (
   <Labelled
     {...field}
@@ -272,7 +269,6 @@ interface ChoicesProps {
   hint?: string;
 }
 
-/** Renders a choice of several. */
 export const Choices = ({ legend, name, options, values, hint }: ChoicesProps) => {
   const shown = useContext(ValuesContext)?.getAll(name) ?? values;
   return (

@@ -1,5 +1,6 @@
 // List pages from a description: columns, filter, empty text and actions; and the columns that lists share.
 import type { Child } from 'hono/jsx';
+import type { BudgetView } from '../../../../shared/api/admin.ts';
 import type { AdminName } from '../../../../shared/api/admin-endpoints.ts';
 import { DAY_MS } from '../../../../shared/lib/durations.ts';
 import { formatNumber } from '../../../../shared/lib/format-count.ts';
@@ -7,7 +8,7 @@ import { ProblemError } from '../../../http/problem-error.ts';
 import type { Query } from '../admin-client.ts';
 import type { Action, ConsoleContext, FailedForm, Page, WrongValue } from '../context.ts';
 import { ACTIVITY, ERASURES, getTeamPage } from '../pages/paths.ts';
-import { type Column, Pager, ShortId, Table, Time } from './data.tsx';
+import { type Column, Pager, ShortId, Table, Time, Usage } from './data.tsx';
 import { PageLink, Select } from './form.tsx';
 
 const PAGE_SIZE = 50;
@@ -199,6 +200,20 @@ export const numbers = <T,>(label: string, read: (row: T) => number): Column<T> 
   isNumber: true,
   render: (row) => formatNumber(read(row)),
 });
+
+/** The columns of what was spent of limits, today and this month. */
+export const spendingColumns: readonly Column<{
+  budget: Pick<BudgetView, 'day' | 'month' | 'spent'>;
+}>[] = [
+  {
+    label: 'Spent today',
+    render: ({ budget }) => <Usage label="Spent today" used={budget.spent.day} limit={budget.day} />,
+  },
+  {
+    label: 'Spent this month',
+    render: ({ budget }) => <Usage label="Spent this month" used={budget.spent.month} limit={budget.month} />,
+  },
+];
 
 /** A column of times. @param read - returns ISO 8601, or null for a dash */
 export const times = <T,>(label: string, read: (row: T) => string | null): Column<T> => ({

@@ -28,7 +28,6 @@ export function findTeamId(teams: Options, text: string): string {
 interface TeamSelectProps {
   label?: string;
   teams: Options;
-  /** The choice of no team, if there is one. */
   none?: string;
   /** What was chosen: an id or a name. */
   value?: string | undefined;

@@ -5,7 +5,6 @@ import type { Page } from '../context.ts';
 
 interface Step {
   title: string;
-  /** Where to do it. */
   link?: readonly [string, string];
 }
 

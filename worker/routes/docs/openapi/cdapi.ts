@@ -9,8 +9,8 @@ import {
 } from '../../../../shared/openapi/document.ts';
 import { describeService, type ServiceOperation } from '../../../../shared/openapi/service-operations.ts';
 import { type ServiceErrorReason, serviceErrors } from '../../../../shared/openapi/service-schemas.ts';
-import { isRecordOperation, type Operation } from '../../../../shared/operations.ts';
 import { type ProblemCode, problems } from '../../../../shared/problems.ts';
+import { type DropInOperation, listProblems } from '../../cdapi/problems.ts';
 import { type BodyShape, getProblemFormat } from '../../cdapi/responses.ts';
 
 const PREFIX = '/cdapi';
@@ -37,26 +37,6 @@ const dataHeaders = [
   'x-request-id',
 ] as const;
 
-const commonProblems: readonly ProblemCode[] = [
-  'unauthorised',
-  'forbidden_scope',
-  'rate_limited',
-  'gateway_unavailable',
-  'maintenance',
-  'internal',
-];
-
-/** Problems of operations that call the provider. */
-const providerProblems: readonly ProblemCode[] = [
-  'over_budget',
-  'spending_off',
-  'provider_out_of_credits',
-  'provider_refused',
-  'provider_unclear',
-  'provider_unavailable',
-  'not_configured',
-];
-
 /** Headers of data request responses. */
 const requestHeaders = [
   ...commonHeaders,
@@ -65,12 +45,6 @@ const requestHeaders = [
   'RateLimit',
   'RateLimit-Policy',
 ] as const;
-
-/** Problems of the files of data requests, by operation id. */
-const fileProblems: Readonly<Record<string, readonly ProblemCode[]>> = {
-  files: ['provider_out_of_credits'],
-  download: ['provider_out_of_credits', 'provider_refused', 'provider_unavailable', 'erased'],
-};
 
 const cacheControl: Parameter = {
   name: 'cache-control',
@@ -83,6 +57,11 @@ const cacheControl: Parameter = {
 
 const bodies: Readonly<Record<BodyShape, string>> = { detail: 'Detail', message: 'Message' };
 
+/** Problems that have the service's error body. */
+const serviceBodies: Readonly<Partial<Record<ProblemCode, string>>> = {
+  invalid_request: serviceErrors.invalid.shape,
+};
+
 interface ErrorMeaning {
   status: number;
   description: string;
@@ -92,14 +71,14 @@ interface ErrorMeaning {
 
 const toMeaning = (reason: ServiceErrorReason): ErrorMeaning => {
   const { status, description, shape } = serviceErrors[reason];
-  return { status, description, body: shape };
+  const expiry = reason === 'absent' ? ' Rows are kept for 30 days.' : '';
+  return { status, description: description + expiry, body: shape };
 };
 
-function listProblems(codes: readonly ProblemCode[]): ErrorMeaning[] {
-  return codes.map((code) => {
-    const { status, shape } = getProblemFormat(code);
-    return { status, description: `\`${code}\`: ${problems[code].title}`, body: bodies[shape] };
-  });
+function toProblemMeaning(code: ProblemCode): ErrorMeaning {
+  const { status, shape } = getProblemFormat(code);
+  const description = `\`${code}\`: ${problems[code].title}`;
+  return { status, description, body: serviceBodies[code] ?? bodies[shape] };
 }
 
 function toErrorResponses(meanings: readonly ErrorMeaning[]): Record<string, ResponseObject> {
@@ -120,50 +99,32 @@ function toErrorResponses(meanings: readonly ErrorMeaning[]): Record<string, Res
   );
 }
 
-const listProblemCodes = (operation: Operation): readonly ProblemCode[] => [
-  ...commonProblems,
-  ...providerProblems,
-  ...(isRecordOperation(operation)
-    ? (['erased', 'not_cached'] as const)
-    : (['too_large', 'unsupported_encoding'] as const)),
-];
-
-function listErrors(
-  { operationId, errors }: ServiceOperation,
-  operation: Operation | undefined,
-): ErrorMeaning[] {
-  if (operation !== undefined)
-    return [...errors.map(toMeaning), ...listProblems(listProblemCodes(operation))];
-  const { description, ...absent } = toMeaning('absent');
-  return [
-    ...listProblems([...commonProblems, ...(fileProblems[operationId] ?? [])]),
-    { ...absent, description: `${description.slice(0, -1)}, or is older than 30 days.` },
-  ];
-}
-
 const BULK =
   'The credits are reserved until the delivery is known. The gateway calls `webhook_url` with the provider’s body, signed according to Standard Webhooks; for a day after a rotation of the secret, `webhook-signature` has two signatures.';
 
 /** Describes what an operation has here besides what it has at the service. */
-function describeOwn(operation: Operation | undefined) {
-  if (operation === undefined || operation.name === 'bulk') {
-    const remark = operation ? BULK : 'Only the team that created the data request has access.';
+function describeOwn(operation: DropInOperation) {
+  if (!('family' in operation)) {
+    const remark = 'Only the team that created the data request has access.';
     return { tag: dataRequestTag, remark, parameters: [], headers: requestHeaders };
   }
+  const price = { 'x-credits': operation.credits };
+  if (operation.name === 'bulk')
+    return { tag: dataRequestTag, remark: BULK, parameters: [], headers: requestHeaders, ...price };
   const remark = 'Other query parameters are ignored.';
-  return { tag: operation.family, remark, parameters: [cacheControl], headers: dataHeaders };
+  return { tag: operation.family, remark, parameters: [cacheControl], headers: dataHeaders, ...price };
 }
 
-function describe(described: ServiceOperation, operation: Operation | undefined): OperationObject {
-  const { successes, errors: _, ...rest } = described;
-  const { tag, remark, parameters, headers } = describeOwn(operation);
+function describe(described: ServiceOperation, operation: DropInOperation): OperationObject {
+  const { successes, errors, ...rest } = described;
+  const { tag, remark, parameters, headers, ...price } = describeOwn(operation);
   return {
     ...rest,
     tags: [tag],
     description: `${described.description} ${remark}`,
     security: [{ ApiKeyAuth: [] }],
     ...(described.parameters && { parameters: [...described.parameters, ...parameters] }),
-    ...(operation && { 'x-credits': operation.credits }),
+    ...price,
     responses: {
       ...Object.fromEntries(
         successes.map(({ status, description, headers: own, schema, type }) => [
@@ -171,7 +132,7 @@ function describe(described: ServiceOperation, operation: Operation | undefined)
           describeResponse(description, [...own, ...headers], schema, type),
         ]),
       ),
-      ...toErrorResponses(listErrors(described, operation)),
+      ...toErrorResponses([...errors.map(toMeaning), ...listProblems(operation).map(toProblemMeaning)]),
     },
   };
 }

@@ -273,7 +273,6 @@ export function buildOpenApi(server: string): OpenApiDocument {
         table: sheetsRouteTable,
         getTag: ({ path }) => (savedPaths.includes(path) ? savedTag : sheetsTag),
         scheme: 'bearer',
-        problems: ['unauthorised', 'rate_limited', 'gateway_unavailable', 'maintenance', 'internal'],
         headers: ['RateLimit', 'RateLimit-Policy', 'server-timing', ...everyAnswer],
       }),
       ...describeRoutes({
@@ -281,7 +280,6 @@ export function buildOpenApi(server: string): OpenApiDocument {
         name: 'sheets',
         table: signInRouteTable,
         getTag: () => sheetsTag,
-        problems: ['rate_limited', 'gateway_unavailable', 'maintenance', 'internal'],
         headers: everyAnswer,
       }),
       ...describeRoutes({
@@ -290,15 +288,6 @@ export function buildOpenApi(server: string): OpenApiDocument {
         table: adminRouteTable,
         getTag: ({ tag }) => tag.name,
         scheme: 'adminToken',
-        problems: [
-          'unauthorised',
-          'forbidden_scope',
-          'rate_limited',
-          'not_configured',
-          'gateway_unavailable',
-          'maintenance',
-          'internal',
-        ],
         headers: everyAnswer,
       }),
       ...gatewayPaths,

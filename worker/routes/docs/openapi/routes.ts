@@ -20,7 +20,6 @@ import {
   type Schema,
   schemaReference,
 } from '../../../../shared/openapi/document.ts';
-import type { ProblemCode } from '../../../../shared/problems.ts';
 import type { DescribedRoute } from '../../route.ts';
 import { problemResponses } from './problems.ts';
 
@@ -177,7 +176,6 @@ export interface SurfaceDescription<T extends DescribedRoute> {
   getTag: (route: T) => string;
   /** Name of the security scheme. Absent if callers have no token. */
   scheme?: string;
-  problems: readonly ProblemCode[];
   /** Headers of every success response. */
   headers: readonly string[];
 }
@@ -242,7 +240,7 @@ function describeRoute<T extends DescribedRoute>(surface: SurfaceDescription<T>,
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: {
       [String(route.status)]: toSuccessResponse(route, surface.headers),
-      ...problemResponses([...route.problems, ...surface.problems]),
+      ...problemResponses(route.problems),
     },
   };
 }

@@ -12,8 +12,9 @@ import { adminRouteTable } from '../../../../../worker/routes/admin/index.ts';
 import { signInRouteTable } from '../../../../../worker/routes/sheets/sign-in.ts';
 import { AUDIENCE, GoogleIdentity } from '../../../../google-identity.ts';
 import { buildCompanyResponse, createGateway } from '../../../harness.ts';
+import { findRoute } from '../../../listed-problems.ts';
 import { clock } from '../../../platform.ts';
-import { findRoute, readSuccess } from '../../../routes/check-response.ts';
+import { readSuccess } from '../../../routes/check-response.ts';
 
 interface StoredToken {
   id: string;

@@ -75,7 +75,6 @@ function buildBars({ by, from, to, rows }: LatencyReport) {
   return bars;
 }
 
-/** Renders the durations of calls. */
 export const Latency = ({ report, period, csv }: { report: LatencyReport; period: Period; csv: string }) => (
   <section class="card">
     <h2>Time of a call (ms)</h2>

@@ -20,7 +20,6 @@ const NOTHING: Pick<UsageCounts, 'calls' | 'errors' | 'credits' | 'saved'> = {
   saved: 0,
 };
 
-/** Figures of spending. @param children - further figures */
 export const SpendingFigures = ({
   total: { credits, saved, calls },
   errors,
@@ -79,7 +78,6 @@ const teamColumns: readonly Column<Row>[] = [
   ...countColumns,
 ];
 
-/** Renders credits and calls by day. */
 export const UsageByDay = ({ period, rows, csv }: { period: Period; rows: readonly Row[]; csv: string }) => {
   const byDay = new Map(rows.map((row) => [row.day, row]));
   const bars = listDays(period).map((day) => {
@@ -133,7 +131,6 @@ const sourceColumns: readonly Column<UsageReport['sources'][number]>[] = [
   { label: 'Reused (credits)', isNumber: true, render: ({ saved }) => formatNumber(saved) },
 ];
 
-/** Renders the credits by source. */
 export const UsageBySource = ({ sources }: Pick<UsageReport, 'sources'>) => (
   <>
     <h2>By source</h2>

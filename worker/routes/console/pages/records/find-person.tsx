@@ -12,7 +12,6 @@ import { Field, Form, Hidden, readText } from '../../components/form.tsx';
 import type { Action, FailedForm, Page } from '../../context.ts';
 import { getPersonSearchPage, PERSON_SEARCHES, RECORDS } from '../paths.ts';
 
-/** Renders the form of a new search. */
 export const FindPersonForm = ({ failed }: { failed?: FailedForm | undefined }) => (
   <section class="card">
     <h2>Find a person</h2>

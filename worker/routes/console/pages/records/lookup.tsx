@@ -134,7 +134,6 @@ const MoreTeams = ({ view }: { view: RecordView }) =>
     </Form>
   );
 
-/** Renders a record. @param title - of the page */
 function renderRecord(view: RecordView, teams: Options, title: string): PageContent {
   return {
     title,

@@ -1,5 +1,4 @@
 // Sections of the settings page.
-
 import type { SettingsView } from '../../../../../shared/api/admin-settings.ts';
 import { familyLabels } from '../../../../../shared/families/registry.ts';
 import { DAY_S, HOUR_S, MINUTE_S } from '../../../../../shared/lib/durations.ts';
@@ -24,7 +23,6 @@ const modes: Readonly<Record<SettingsView['provider']['mode'], string>> = {
   none: 'not configured',
 };
 
-/** Renders where and how the gateway runs. */
 export const Deployment = ({ settings }: Props) => (
   <section class="card">
     <h2>Deployment</h2>
@@ -88,7 +86,6 @@ export const Secrets = ({ settings }: Props) => (
   </section>
 );
 
-/** Renders how long data is used before it is bought again. */
 export const Freshness = ({ settings: { freshness } }: Props) => (
   <section class="card">
     <h2>Freshness</h2>
@@ -143,7 +140,6 @@ export const Limits = ({ settings: { limits } }: Props) => (
   </section>
 );
 
-/** Renders after how many days data is deleted. */
 export const Retention = ({ settings: { retention } }: Props) => (
   <section class="card">
     <h2>Retention</h2>

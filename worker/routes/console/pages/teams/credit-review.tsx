@@ -15,14 +15,8 @@ import { familyFilterOptions, operationLabels, operationOptions } from '../../co
 import type { Action, ConsoleContext, Page } from '../../context.ts';
 import { getTeamPage } from '../paths.ts';
 
-/** An unclear call or a disputed charge. */
-interface Item {
-  reference: string;
-  at: string;
-  family: keyof typeof familyLabels;
-  token: string;
-  token_name: string | null;
-}
+type UnclearCall = z.output<typeof unclearCalls>['calls'][number];
+type Item = Pick<UnclearCall, 'reference' | 'at' | 'family' | 'token' | 'token_name'>;
 
 /** One of the two answers to an item. */
 interface Choice {
@@ -53,7 +47,6 @@ interface Review<T extends Item> {
   /** @returns 0 if it was decided before */
   decide: (api: AdminClient, team: string, reference: string, isCharge: boolean) => Promise<number>;
   gone: string;
-  /** Message after the decision. */
   done: string;
 }
 
@@ -118,8 +111,6 @@ function buildReview<T extends Item>(parts: Review<T>): Page {
   ]);
   return { ...list, actions: Object.fromEntries(actions) };
 }
-
-type UnclearCall = z.output<typeof unclearCalls>['calls'][number];
 
 const unclearChoices: readonly Choice[] = [
   { name: 'charged', label: 'It was charged', isCharge: true },

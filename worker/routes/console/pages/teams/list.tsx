@@ -2,7 +2,7 @@
 import type { TeamView } from '../../../../../shared/api/admin.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { createChange } from '../../change.ts';
-import { Badge, formatCredits, Usage } from '../../components/data.tsx';
+import { Badge, formatCredits } from '../../components/data.tsx';
 import {
   BudgetFields,
   Checkbox,
@@ -16,7 +16,7 @@ import {
   readSwitch,
   readText,
 } from '../../components/form.tsx';
-import { buildList } from '../../components/list.tsx';
+import { buildList, spendingColumns } from '../../components/list.tsx';
 import type { Page } from '../../context.ts';
 import { getTeamPage, PEOPLE } from '../paths.ts';
 
@@ -40,16 +40,7 @@ const teams = buildList<TeamView>({
   },
   columns: [
     { label: 'Team', render: ({ id, name }) => <a href={getTeamPage(id)}>{name}</a> },
-    {
-      label: 'Spent today',
-      render: ({ budget }) => <Usage label="Spent today" used={budget.spent.day} limit={budget.day} />,
-    },
-    {
-      label: 'Spent this month',
-      render: ({ budget }) => (
-        <Usage label="Spent this month" used={budget.spent.month} limit={budget.month} />
-      ),
-    },
+    ...spendingColumns,
     { label: 'Reused this month', isNumber: true, render: ({ budget }) => formatCredits(budget.saved.month) },
     {
       label: 'Unclear',

@@ -16,7 +16,6 @@ interface Scopes {
   operations: readonly string[] | null;
 }
 
-/** Renders the choice of data and operations. */
 export const ScopeFields = ({ families, operations: chosen }: Scopes) => (
   <details>
     <summary>Limit to some data or operations</summary>

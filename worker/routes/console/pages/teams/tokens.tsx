@@ -4,7 +4,7 @@ import type { TokenView } from '../../../../../shared/api/admin.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { ProblemError } from '../../../../http/problem-error.ts';
 import { createChange } from '../../change.ts';
-import { Badge, type Column, Facts, Table, Time, type Tone, Usage } from '../../components/data.tsx';
+import { Badge, type Column, Facts, Table, Time, type Tone } from '../../components/data.tsx';
 import {
   BudgetFields,
   Confirm,
@@ -16,7 +16,7 @@ import {
   readNumber,
   readText,
 } from '../../components/form.tsx';
-import { buildList, times } from '../../components/list.tsx';
+import { buildList, spendingColumns, times } from '../../components/list.tsx';
 import type { Action, ConsoleContext, Page } from '../../context.ts';
 import { getTeamPage, getTokenPage } from '../paths.ts';
 import { describeScopes, readScopes, ScopeFields } from './scopes.tsx';
@@ -48,14 +48,7 @@ const listColumns = (team: string, now: number): readonly Column<TokenView>[] =>
       return <Badge tone={tone}>{text}</Badge>;
     },
   },
-  {
-    label: 'Spent today',
-    render: ({ budget }) => <Usage label="Spent today" used={budget.spent.day} limit={budget.day} />,
-  },
-  {
-    label: 'Spent this month',
-    render: ({ budget }) => <Usage label="Spent this month" used={budget.spent.month} limit={budget.month} />,
-  },
+  ...spendingColumns,
   { label: 'Permits', render: describeScopes },
   {
     label: 'Expires',
