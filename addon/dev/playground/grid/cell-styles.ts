@@ -1,5 +1,5 @@
 // Converts cell styles between Apps Script and the grid.
-import { BooleanNumber, type IStyleData } from '@univerjs/core';
+import { BooleanNumber, type IStyleData, type Nullable } from '@univerjs/core';
 
 /** Converts one style in both directions; '' for the default. */
 interface StyleConverter {
@@ -34,6 +34,17 @@ export function toStyleValues(style: IStyleData): [style: string, value: string]
     const value = read(style);
     return value === '' ? [] : [[name, value]];
   });
+}
+
+/** Returns the Apps Script styles of rows of cells, in one layer per style in use. */
+export function toStyleLayers(
+  rows: readonly (readonly Nullable<IStyleData>[])[],
+): Record<string, string[][]> {
+  const layers = Object.entries(CONVERTERS).map(([name, { read }]) => {
+    const layer = rows.map((cells) => cells.map((style) => (style ? read(style) : '')));
+    return [name, layer] as const;
+  });
+  return Object.fromEntries(layers.filter(([, layer]) => layer.flat().some(Boolean)));
 }
 
 /** Returns whether a number format is automatic. */

@@ -12,7 +12,7 @@ import {
 import { FormulaDataModel } from '@univerjs/preset-sheets-core';
 import type { CellValue, Workbook as HostWorkbook, Run, SheetData } from '../../host/types.ts';
 import { locale } from '../locale.ts';
-import { toStyleValues } from './cell-styles.ts';
+import { toStyleLayers } from './cell-styles.ts';
 import { getSheetNumber, toArea } from './cells.ts';
 import { readMetadata } from './developer-metadata.ts';
 import { getNumberFormat } from './engine-values.ts';
@@ -116,26 +116,6 @@ function readColumnWidths(sheet: Worksheet): Record<number, number> {
   return Object.fromEntries(
     Array.from({ length: sheet.getColumnCount() }, (_, at) => [at + 1, sheet.getColumnWidth(at)]),
   );
-}
-
-/** Groups cell styles into one layer per style in use. */
-function toStyleLayers(cells: readonly (readonly Nullable<IStyleData>[])[]): Record<string, string[][]> {
-  const cache = new Map<IStyleData, [string, string][]>();
-  const layers = new Map<string, string[][]>();
-  for (const [row, rowStyles] of cells.entries()) {
-    for (const [column, style] of rowStyles.entries()) {
-      if (!style) continue;
-      const styleValues = cache.get(style) ?? toStyleValues(style);
-      cache.set(style, styleValues);
-      for (const [name, value] of styleValues) {
-        const layer = layers.get(name) ?? cells.map((line) => line.map(() => ''));
-        layers.set(name, layer);
-        const line = layer[row];
-        if (line !== undefined) line[column] = value;
-      }
-    }
-  }
-  return Object.fromEntries(layers);
 }
 
 type Cells = Record<number, Record<number, unknown> | undefined>;
