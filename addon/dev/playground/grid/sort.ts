@@ -1,23 +1,64 @@
 // Sorts rows of the grid: values, formulas, formats, notes and links move together.
-import { ReorderRangeCommand } from '@univerjs/preset-sheets-core';
+import {
+  type ICellData,
+  ICommandService,
+  IUndoRedoService,
+  ObjectMatrix,
+  sequenceExecute,
+} from '@univerjs/core';
+import { FormulaDataModel } from '@univerjs/engine-formula';
+import {
+  type IReorderRangeMutationParams,
+  ReorderRangeMutation,
+  ReorderRangeUndoMutationFactory,
+  SetRangeValuesMutation,
+} from '@univerjs/preset-sheets-core';
 import { sortCells } from '../../host/sheets/a1.ts';
+import { offsetFormula } from '../../host/sheets/formula-references.ts';
 import type { Area } from '../../host/types.ts';
 import { toGridRange } from './cells.ts';
-import { runCommand } from './commands.ts';
 import type { Grid } from './grid.ts';
 import { readActiveSheet } from './snapshot.ts';
 
 /**
- * Reorders the rows of an area. A person can undo it.
+ * Reorders the rows of an area. References in formulas move with their rows, as in Sheets: Univer's own command leaves them. A
+ * person can undo it.
  * @param sheetId - Univer's id of the sheet
  * @param order - the old position of each row, from 0
  */
-export function sortRows(grid: Grid, sheetId: string, area: Area, order: readonly number[]): void {
+export function sortRows(
+  { injector, workbook }: Grid,
+  sheetId: string,
+  area: Area,
+  order: readonly number[],
+): void {
   const first = area.row - 1;
-  runCommand(grid, ReorderRangeCommand, sheetId, {
-    range: toGridRange(area),
+  const range = toGridRange(area);
+  const target = { unitId: workbook.getUnitId(), subUnitId: sheetId };
+  const reorder: IReorderRangeMutationParams = {
+    ...target,
+    range,
     order: Object.fromEntries(order.map((from, at) => [first + at, first + from])),
+  };
+  const model = injector.get(FormulaDataModel);
+  const before = new ObjectMatrix<ICellData>();
+  const after = new ObjectMatrix<ICellData>();
+  order.forEach((from, at) => {
+    for (let column = range.startColumn; column <= range.endColumn; column += 1) {
+      const f = model.getFormulaStringByCell(first + from, column, sheetId, target.unitId);
+      if (!f) continue;
+      before.setValue(first + from, column, { f, si: null });
+      after.setValue(first + at, column, { f: offsetFormula(f, at - from), si: null });
+    }
   });
+  const mutate = (params: IReorderRangeMutationParams, formulas: ObjectMatrix<ICellData>) => [
+    { id: ReorderRangeMutation.id, params },
+    { id: SetRangeValuesMutation.id, params: { ...target, cellValue: formulas.getMatrix() } },
+  ];
+  const redoMutations = mutate(reorder, after);
+  sequenceExecute(redoMutations, injector.get(ICommandService));
+  const undoMutations = mutate(ReorderRangeUndoMutationFactory(reorder), before);
+  injector.get(IUndoRedoService).pushUndoRedo({ unitID: target.unitId, undoMutations, redoMutations });
 }
 
 /**
