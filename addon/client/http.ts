@@ -46,6 +46,15 @@ export function ignoreUnknown(answer: GatewayResult<unknown>): void {
   if (!answer.ok && !isUnknownToGateway(answer.code)) unwrap(answer);
 }
 
+/** Replaces problems of rows that a gateway newer than the add-on knows: there are no words for them. */
+function replaceUnknownProblems(body: unknown): void {
+  const { rows, accounts } = isObject(body) ? body : {};
+  for (const row of [rows, accounts].flat()) {
+    if (isObject(row) && typeof row.problem === 'string' && !isProblemCode(row.problem))
+      row.problem = 'provider_unavailable';
+  }
+}
+
 export function parseResponse<T>(
   response: GoogleAppsScript.URL_Fetch.HTTPResponse,
   isAnswer: Guard<T>,
@@ -55,7 +64,10 @@ export function parseResponse<T>(
   const body = parseJson(text);
   if (body === undefined && isPage(text)) return createFailure('gateway_unavailable', t(PAGE_INSTEAD));
   const status = response.getResponseCode();
-  if (status >= 200 && status < 300 && isAnswer(body)) return { ok: true, body };
+  if (status >= 200 && status < 300 && isAnswer(body)) {
+    replaceUnknownProblems(body);
+    return { ok: true, body };
+  }
   // Also a 202 can be a problem: `pending`.
   const problem = isObject(body) ? body : {};
   if (typeof problem.code !== 'string' || !isProblemCode(problem.code)) {

@@ -4,6 +4,7 @@ import { ofTeam, operationName, teamId, teams } from './admin.ts';
 import { entryKind } from './admin-reports.ts';
 import { endpointGroup, readers } from './admin-roles.ts';
 import { count, family, time } from './common.ts';
+import { providerProblems, purchaseProblems } from './endpoint.ts';
 
 const MAX_REFERENCES = 1000;
 const MAX_REFERENCE_LENGTH = 200;
@@ -158,14 +159,10 @@ export const keyProblems = ['invalid_key', 'not_configured'] as const;
 
 /** Problems of a purchase for a team. */
 const refreshProblems = [
-  ...keyProblems,
+  'invalid_key',
+  ...providerProblems,
+  ...purchaseProblems,
   'not_found',
-  'over_budget',
-  'spending_off',
-  'provider_out_of_credits',
-  'provider_unavailable',
-  'provider_unclear',
-  'provider_refused',
   'erased',
 ] as const;
 

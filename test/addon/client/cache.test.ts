@@ -124,6 +124,16 @@ describe('cached rows', () => {
     ]);
   });
 
+  it('show a problem that only a newer gateway knows as unavailable, beside the other rows', async () => {
+    const rows = [
+      { key: 'a', status: 'failed', problem: 'provider_maintenance', credits: 0 },
+      { key: 'b', status: 'hit', record: { name: 'B' }, credits: 0 },
+    ];
+    const sheet = await open({ fetch: async () => answer(200, { rows, credits: {}, stamp: 's' }) });
+    const names = await sheet.evaluate('CDAPI_COMPANY', toColumn(['a', 'b']), 'name');
+    expect(names).toEqual({ values: [['#UNAVAILABLE'], ['B']] });
+  });
+
   it('exclude failures, and missing records after ten minutes', async () => {
     const time = createClock();
     const ends: Record<string, string> = {

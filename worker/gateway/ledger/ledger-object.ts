@@ -123,7 +123,11 @@ export class LedgerObject extends DurableObject<LedgerEnv> {
     const first = this.#reserve(reservations);
     const mustWait = waitMs > 0 && !isDecided(first);
     const outcomes = mustWait ? await this.#waiting.wait(reservations, waitMs) : first;
-    return { outcomes, remaining: this.#getRemaining(reservations.map(({ token }) => token)) };
+    const tokens = new Set(reservations.map(({ token }) => token));
+    return {
+      outcomes,
+      remaining: Object.fromEntries(Array.from(tokens, (token) => [token, this.#getRemaining(token)])),
+    };
   }
 
   #reserve(reservations: readonly Reservation[]): ReserveOutcome[] {
@@ -137,15 +141,11 @@ export class LedgerObject extends DurableObject<LedgerEnv> {
     return outcomes;
   }
 
-  /** Computes the credits that each of the tokens may still spend, or the team without any token; null without a cap. */
-  #getRemaining(tokens: readonly string[]): number | null {
-    const { accounts } = this.#parts ?? {};
-    if (accounts === undefined) return 0;
-    const payers = tokens.length === 0 ? [undefined] : new Set(tokens);
-    const statuses = Array.from(payers, (token) => accounts.getSpendingStatus(token, this.#now()));
-    if (statuses.some(({ spending }) => !spending)) return 0;
-    const least = Math.min(...statuses.map(({ remaining }) => remaining));
-    return Number.isFinite(least) ? least : null;
+  /** Computes the credits that a token, or the team, may still spend; null without a cap. */
+  #getRemaining(token?: string): number | null {
+    const status = this.#parts?.accounts.getSpendingStatus(token, this.#now());
+    if (status === undefined || !status.spending) return 0;
+    return Number.isFinite(status.remaining) ? status.remaining : null;
   }
 
   /**
@@ -257,7 +257,7 @@ export class LedgerObject extends DurableObject<LedgerEnv> {
         spent: { day: day.spent, month: month.spent },
         saved: { day: day.saved, month: month.saved },
         ...reservations.getOpenCredits(),
-        remaining: this.#getRemaining(token === undefined ? [] : [token]),
+        remaining: this.#getRemaining(token),
       };
     });
   }
@@ -316,7 +316,7 @@ export class LedgerObject extends DurableObject<LedgerEnv> {
     return this.#read({ refused: 'unauthorised' }, ({ accounts, leases }, now) =>
       accounts.isRevoked(token)
         ? { refused: 'unauthorised' }
-        : { ...leases.lease(token, request, now), remaining: this.#getRemaining([token]) },
+        : { ...leases.lease(token, request, now), remaining: this.#getRemaining(token) },
     );
   }
 

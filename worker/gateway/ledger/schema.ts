@@ -91,7 +91,7 @@ const VERSION_1 = `
   CREATE UNIQUE INDEX top_ups ON entries (reference) WHERE kind = 'top_up';
   CREATE UNIQUE INDEX savings_once ON entries (reference) WHERE kind = 'saved' AND reference IS NOT NULL;
 
-  -- Calls granted to a token in its current window.
+  -- Calls granted to a token, or to a counter such as those of assistants, in its last window; as of that window only.
   CREATE TABLE leases (
     token TEXT PRIMARY KEY,
     window INTEGER NOT NULL,

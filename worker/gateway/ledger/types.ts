@@ -66,8 +66,8 @@ export type ReserveOutcome = 'reserved' | 'wait' | ReserveRefusal;
 export interface ReserveResult {
   /** In the order of the reservations. */
   outcomes: ReserveOutcome[];
-  /** Credits that the payer may still spend; null without a cap. */
-  remaining: number | null;
+  /** Credits that each token of the reservations may still spend; null without a cap. */
+  remaining: Readonly<Record<string, number | null>>;
 }
 
 /** The final price of a reserved call: credits that the provider charged, or `unclear`. At most its reservation is booked. */

@@ -15,7 +15,8 @@ export function isDecided(outcomes: readonly ReserveOutcome[]): boolean {
 }
 
 /** Reservations with the same key have the same outcome. */
-const toPriceKey = ({ credits, token }: Reservation): string => `${credits} ${token}`;
+const toPriceKey = ({ credits, token, budget }: Reservation): string =>
+  `${credits} ${token} ${budget?.account} ${budget?.month}`;
 
 /** The waiters of one ledger, first in, first out. If the object is evicted, the callers retry. */
 export class WaitingReservations {
@@ -53,7 +54,7 @@ export class WaitingReservations {
   }
 
   /**
-   * Retries all waiters. A refusal applies to every reservation with the same token and price, because reserving spends
+   * Retries all waiters. A refusal applies to every reservation with the same token, budget and price, because reserving spends
    * nothing. So a thousand equal reservations cost one attempt.
    */
   retry(): void {

@@ -20,7 +20,10 @@ export interface SingleFlightRequest {
   calls: CallRequest[];
   payer: Payer;
   lane: Lane;
-  /** Deadline of the response, milliseconds; unanswered calls are then `pending`. 0 returns only known answers. */
+  /**
+   * Deadline of the response, milliseconds; unanswered calls are then `pending`. 0 returns only known answers,
+   * unless `background` buys the others after the response.
+   */
   waitMs: number;
   /** Do pending calls continue after the response? */
   background: boolean;
@@ -46,7 +49,7 @@ export interface ReservationSummary {
 export type CallResult = {
   name: string;
   credits: number;
-  /** Set if this request sent the call. */
+  /** Set if the provider has responded to the call while this request waited. */
   callHeaders?: CallHeaders;
   /** Set if credits of this caller were reserved. */
   reserved?: ReservationSummary;

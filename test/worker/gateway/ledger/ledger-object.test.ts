@@ -14,10 +14,10 @@ describe('LedgerObject', () => {
     const ledger = getLedger(env, newTeam());
     await ledger.setBudget({ caps: { day: 10 } });
     const first = call(10);
-    expect(await ledger.reserveMany([first], 0)).toEqual({ outcomes: ['reserved'], remaining: 0 });
+    expect(await ledger.reserveMany([first], 0)).toEqual({ outcomes: ['reserved'], remaining: { token: 0 } });
     const waiting = ledger.reserveMany([call(10)], 10_000);
     await ledger.settleMany([{ id: first.id, charged: 0 }]);
-    expect(await waiting).toEqual({ outcomes: ['reserved'], remaining: 0 });
+    expect(await waiting).toEqual({ outcomes: ['reserved'], remaining: { token: 0 } });
     const lease = await ledger.lease('token', { usages: [hits(1)] });
     expect(lease).toMatchObject({ granted: 120, remaining: 0 });
     expect(await ledger.listEntries({ limit: 10 })).toMatchObject([{ kind: 'budget' }]);

@@ -121,6 +121,28 @@ describe('a waiting reservation', () => {
     }),
   );
 
+  ledgerTest('is refused for its own budget only, not for that of another waiter', async (bench) => {
+    const pay = (account: string) => ({ ...call(10), budget: { account, month: 10 } });
+    setCaps(bench, { day: 20 });
+    const [first, other] = [pay('first'), call(10)];
+    expect(await reserve(bench, first, other)).toEqual(['reserved', 'reserved']);
+    const waiting = ['first', 'second'].map((account) => bench.ledger.reserveMany([pay(account)], 5000));
+    bench.ledger.settleMany([
+      { id: first.id, charged: 10 },
+      { id: other.id, charged: 0 },
+    ]);
+    expect((await Promise.all(waiting)).map(({ outcomes }) => outcomes)).toEqual([
+      ['over_budget'],
+      ['reserved'],
+    ]);
+  });
+
+  ledgerTest('states what each token may still spend', async (bench) => {
+    bench.ledger.setToken('capped', { caps: { day: 10 } });
+    const { remaining } = await bench.ledger.reserveMany([call(4), call(4, 'capped')], 0);
+    expect(remaining).toEqual({ token: 992, capped: 6 });
+  });
+
   ledgerTest('returns `wait` when its time is over', async (bench) => {
     setCaps(bench, { day: 10 });
     await reserveOne(bench, call(10));
@@ -128,7 +150,7 @@ describe('a waiting reservation', () => {
     expect(bench.timers.map(({ ms }) => ms)).toEqual([5000]);
     bench.timers[0]?.fire();
     await done;
-    expect(state.reserved).toEqual({ outcomes: ['wait'], remaining: 0 });
+    expect(state.reserved).toEqual({ outcomes: ['wait'], remaining: { token: 0 } });
   });
 
   ledgerTest('does not wait if a part was reserved or everything is decided', async (bench) => {
@@ -136,7 +158,7 @@ describe('a waiting reservation', () => {
     await reserveOne(bench, call(5));
     expect(await bench.ledger.reserveMany([call(10), call(5), call(11)], 5000)).toEqual({
       outcomes: ['wait', 'reserved', 'over_budget'],
-      remaining: 0,
+      remaining: { token: 0 },
     });
     expect((await bench.ledger.reserveMany([call(11)], 5000)).outcomes).toEqual(['over_budget']);
     expect((await bench.ledger.reserveMany([], 5000)).outcomes).toEqual([]);

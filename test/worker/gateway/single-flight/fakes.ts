@@ -110,7 +110,7 @@ export class FakeLedgers {
         if (outcome === 'reserved') this.reservations.set(id, { ...reservation, team });
         return outcome;
       });
-      return { outcomes, remaining: null };
+      return { outcomes, remaining: {} };
     });
   }
 

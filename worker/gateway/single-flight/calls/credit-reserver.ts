@@ -100,7 +100,7 @@ export class CreditReserver {
         resolve(refuse('gateway_unavailable'));
       } else if (outcome === 'reserved') {
         const credits = sumReserved(payer.payer.token, reservations, result);
-        const summary = { remaining: result.remaining, credits };
+        const summary = { remaining: result.remaining[payer.payer.token] ?? null, credits };
         resolve({ kind: 'reserved', reservation: { team, payer, id, summary } });
       } else {
         resolve(outcome === 'wait' ? { kind: 'wait' } : refuse(outcome));
