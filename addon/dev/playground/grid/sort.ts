@@ -6,8 +6,8 @@ import {
   ObjectMatrix,
   sequenceExecute,
 } from '@univerjs/core';
-import { FormulaDataModel } from '@univerjs/engine-formula';
 import {
+  FormulaDataModel,
   type IReorderRangeMutationParams,
   ReorderRangeMutation,
   ReorderRangeUndoMutationFactory,
